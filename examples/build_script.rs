@@ -6,7 +6,7 @@
 //! the kernel is `include_str!(concat!(env!("OUT_DIR"), "/tile.cuh"))`.
 
 use crd2idx::algebra::expression::evaluate;
-use crd2idx::algebra::memory::{Access, Banks, Search};
+use crd2idx::algebra::memory::{Access, Banks, SwizzleSearch};
 use crd2idx::algebra::value::ExprGraph;
 use crd2idx::error::Op;
 use crd2idx::prelude::*;
@@ -24,7 +24,7 @@ fn search() -> Result<String, Box<dyn Error>> {
     let by_lane = |at: &dyn Fn(i64, i64) -> i64| (0..N).map(|lane| Some((0..N).map(|k| at(lane, k)).collect())).collect();
     let (row, column) = (by_lane(&|lane, k| lane + N * k), by_lane(&|lane, k| k + N * lane));
     let accesses = vec![(row, Access::vector(32, 4)), (column, Access::element(32))];
-    let found = Search { shape: vec![N, N], banks: Banks::NVIDIA, accesses }.run().ok_or("no layout keeps the vectors")?;
+    let found = SwizzleSearch { shape: vec![N, N], banks: Banks::NVIDIA, accesses }.run().ok_or("no layout keeps the vectors")?;
     match found.conflicts {
         0 => Ok(found.arrangement.to_string()),
         conflicts => Err(format!("{conflicts} conflicts: {}", found.reason).into()),

@@ -4,7 +4,7 @@
 use crd2idx::Boxed;
 use crd2idx::parallel::IntoParallel;
 use crd2idx::prelude::*;
-use crd2idx::tensor::{Align64, Aligned, Tile, Window};
+use crd2idx::tensor::{Align64, AlignedVector, Tile, Window};
 use multiversion::multiversion;
 use multiversion::target::match_target;
 use rayon::prelude::*;
@@ -80,7 +80,7 @@ pub type Block<L> = Window<L, (usize, usize)>;
 pub type Inner<L> = Block<Block<Block<L>>>;
 
 /// The elements of a tile in contiguous memory, row by row; 0 for elements that the tile lacks.
-pub type Packed<T, const R: usize, const C: usize> = Aligned<[[T; C]; R], Align64>;
+pub type Packed<T, const R: usize, const C: usize> = AlignedVector<[[T; C]; R], Align64>;
 
 // The functions are inlined, so that they are compiled for the processor of their caller. Without optimisation,
 // inlining would only cost stack.

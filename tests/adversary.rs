@@ -11,10 +11,10 @@ mod closures;
 mod implementations;
 #[path = "adversary/naturals.rs"]
 mod naturals;
-#[path = "adversary/parts.rs"]
-mod parts;
 #[path = "adversary/sizes.rs"]
 mod sizes;
+#[path = "adversary/subtensors.rs"]
+mod subtensors;
 #[path = "adversary/threads.rs"]
 mod threads;
 #[path = "adversary/transfers.rs"]

@@ -121,14 +121,14 @@ impl Rows for Even {
 
 /// A part of a merge path: the work of one task.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Part {
+pub struct MergeSegment {
     /// The rows that end in this part. The first may begin before the part, and the row after the last may begin in it.
     pub rows: Range<usize>,
     /// The entries of this part.
     pub entries: Range<usize>,
 }
 
-impl Part {
+impl MergeSegment {
     /// Calls `f` with each row that ends or has entries in this part, and with its entries there, of which there may be none.
     #[inline(always)]
     pub fn each(&self, rows: &impl Rows, mut f: impl FnMut(usize, Range<usize>)) {
@@ -158,14 +158,14 @@ pub fn crossing(rows: usize, diagonal: usize, end: impl Fn(usize) -> usize) -> u
 }
 
 /// Cuts the path into `count` parts of about the same number of steps.
-pub fn parts(rows: &impl Rows, count: usize) -> Vec<Part> {
+pub fn parts(rows: &impl Rows, count: usize) -> Vec<MergeSegment> {
     let ranges = parallel::ranges(rows.rows() + rows.entries(), count);
     let cross = |steps| crossing(rows.rows(), steps, |row| rows.end(row));
     let mut from = (0, 0);
     let cut = |steps: Range<usize>| {
         let row = cross(steps.end);
         let to = (row, steps.end - row);
-        let part = Part { rows: from.0..to.0, entries: from.1..to.1 };
+        let part = MergeSegment { rows: from.0..to.0, entries: from.1..to.1 };
         from = to;
         part
     };
@@ -173,8 +173,8 @@ pub fn parts(rows: &impl Rows, count: usize) -> Vec<Part> {
 }
 
 /// Returns the whole path as one part.
-pub fn all(rows: &impl Rows) -> Part {
-    Part { rows: 0..rows.rows(), entries: 0..rows.entries() }
+pub fn all(rows: &impl Rows) -> MergeSegment {
+    MergeSegment { rows: 0..rows.rows(), entries: 0..rows.entries() }
 }
 
 /// Returns the number of tasks that the path is worth.
@@ -186,13 +186,13 @@ pub fn tasks_of(rows: &impl Rows) -> usize {
 }
 
 /// Cuts the path into parts of equal work, one for each task that it is worth.
-pub fn shares(rows: &impl Rows) -> Vec<Part> {
+pub fn shares(rows: &impl Rows) -> Vec<MergeSegment> {
     parts(rows, tasks_of(rows))
 }
 
 /// Cuts `out` into one slice for each part, with one element for each entry.
-pub fn carved<T>(parts: Vec<Part>, mut out: &mut [T]) -> Vec<(Part, &mut [T])> {
-    let carve = |part: Part| {
+pub fn carved<T>(parts: Vec<MergeSegment>, mut out: &mut [T]) -> Vec<(MergeSegment, &mut [T])> {
+    let carve = |part: MergeSegment| {
         let of_part = parallel::carve(&mut out, part.entries.len());
         (part, of_part)
     };
@@ -200,19 +200,19 @@ pub fn carved<T>(parts: Vec<Part>, mut out: &mut [T]) -> Vec<(Part, &mut [T])> {
 }
 
 /// Returns the part of the path with the given entries.
-pub fn part_of(rows: &impl Rows, entries: Range<usize>) -> Part {
+pub fn part_of(rows: &impl Rows, entries: Range<usize>) -> MergeSegment {
     let ended = |entry: usize| bound(rows.rows(), |row| rows.end(row) <= entry);
-    Part { rows: ended(entries.start)..ended(entries.end), entries }
+    MergeSegment { rows: ended(entries.start)..ended(entries.end), entries }
 }
 
 /// Cuts the path into `count` parts that end at ends of rows. Work is about equal unless a row exceeds a part.
-pub fn whole_rows(rows: &impl Rows, count: usize) -> Vec<Part> {
+pub fn whole_rows(rows: &impl Rows, count: usize) -> Vec<MergeSegment> {
     let (mut out, mut from) = (parts(rows, count), (0, 0));
     let last = out.len().saturating_sub(1);
     for (k, part) in out.iter_mut().enumerate() {
         let end = if k == last { rows.rows() } else { part.rows.end };
         let to = (end, if end == 0 { 0 } else { rows.end(end - 1) });
-        *part = Part { rows: from.0..to.0, entries: from.1..to.1 };
+        *part = MergeSegment { rows: from.0..to.0, entries: from.1..to.1 };
         from = to;
     }
     out

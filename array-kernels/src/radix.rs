@@ -1,7 +1,7 @@
 //! Radix sort of 64-bit words.
 
 use super::parallel::{self, TILE};
-use super::streaming_writes::{self, Runs};
+use super::streaming_writes::{self, StreamedRuns};
 use crate::memory;
 use alloc::vec::Vec;
 use core::ops::Range;
@@ -165,7 +165,7 @@ fn scatter(words: &impl Words, counts: &[Vec<usize>], out: &mut [u64], digit: Ra
     let blocks = parallel::ranges(words.len(), counts.len());
     parallel::map(blocks.into_iter().zip(runs).collect(), |(block, runs)| {
         let mut buckets = [0; TILE];
-        Runs::fill(runs, large, |runs| {
+        StreamedRuns::fill(runs, large, |runs| {
             words.tiles(block, |words| {
                 buckets.iter_mut().zip(words).for_each(|(bucket, word)| *bucket = of(*word, &digit) as u16);
                 runs.push(&buckets[..words.len()], words);

@@ -1,6 +1,6 @@
 //! Kernels that write a number for every entry of rows, for `expand` and similar operations.
 
-use super::merge_path::{Part, Rows, carved, shares};
+use super::merge_path::{MergeSegment, Rows, carved, shares};
 use super::parallel;
 
 /// The number of numbers written at the start of each row, even if the row is shorter.
@@ -23,7 +23,7 @@ pub fn spread<I: Copy + Send>(
 #[inline(always)]
 fn spread_part<I: Copy>(
     rows: &impl Rows,
-    part: &Part,
+    part: &MergeSegment,
     out: &mut [I],
     head: impl Fn(usize) -> [I; HEAD],
     number: impl Fn(usize, usize) -> I,
@@ -55,6 +55,6 @@ pub fn repeat<I: Copy + Send>(rows: &impl Rows, out: &mut [I], number: impl Fn(u
 
 /// Writes the numbers of [`repeat`] for the entries of one part.
 #[inline(always)]
-pub fn repeat_part<I: Copy>(rows: &impl Rows, part: &Part, out: &mut [I], number: impl Fn(usize) -> I) {
+pub fn repeat_part<I: Copy>(rows: &impl Rows, part: &MergeSegment, out: &mut [I], number: impl Fn(usize) -> I) {
     spread_part(rows, part, out, |row| [number(row); HEAD], |row, _| number(row));
 }

@@ -44,12 +44,12 @@ pub fn cut<'a, T>(array: &'a mut [T], counts: &[Vec<usize>]) -> Vec<Vec<&'a mut 
 ///
 /// ```compile_fail
 /// fn sent<T: Send>() {}
-/// sent::<array_kernels::streaming_writes::Runs<u64>>();
+/// sent::<array_kernels::streaming_writes::StreamedRuns<u64>>();
 /// ```
 ///
-/// Pushed elements are in the arrays once [`Runs::fill`] or [`Runs::fill_two`] returns. Neither function hands the
+/// Pushed elements are in the arrays once [`StreamedRuns::fill`] or [`StreamedRuns::fill_two`] returns. Neither function hands the
 /// runs out, because a line that was written past the caches may be read only after the runs are dropped.
-pub struct Runs<'a, A: Clone + 'static, B: Clone + 'static = ()> {
+pub struct StreamedRuns<'a, A: Clone + 'static, B: Clone + 'static = ()> {
     /// The number of elements from address 0 to the next element of each run, modulo 256.
     fills: Vec<u8>,
     lines: (Lines<'a, A>, Lines<'a, B>),
@@ -57,11 +57,11 @@ pub struct Runs<'a, A: Clone + 'static, B: Clone + 'static = ()> {
     one_thread: PhantomData<*mut ()>,
 }
 
-impl<'a, A: Default + Clone + 'static> Runs<'a, A> {
+impl<'a, A: Default + Clone + 'static> StreamedRuns<'a, A> {
     /// Calls `write` with these runs of one array. `large` says that the array has at least [`LARGE`] bytes,
     /// so that lines are written past the caches.
     pub fn fill<R>(runs: Vec<&'a mut [A]>, large: bool, write: impl FnOnce(&mut Self) -> R) -> R {
-        Runs::fill_two((runs, Vec::new()), (large, false), write)
+        StreamedRuns::fill_two((runs, Vec::new()), (large, false), write)
     }
 
     /// Appends `elements[k]` to run number `runs[k]`, for each `k`. Drops a line that does not fit its run.
@@ -73,14 +73,14 @@ impl<'a, A: Default + Clone + 'static> Runs<'a, A> {
     }
 }
 
-impl<'a, A: Default + Clone + 'static, B: Default + Clone + 'static> Runs<'a, A, B> {
+impl<'a, A: Default + Clone + 'static, B: Default + Clone + 'static> StreamedRuns<'a, A, B> {
     /// Calls `write` with these runs of two arrays. `large` says of each array that it has at least [`LARGE`]
     /// bytes, so that its lines are written past the caches. Lines are whole if each run begins at the same
     /// distance from the first run in both arrays.
     pub fn fill_two<R>(runs: (Vec<&'a mut [A]>, Vec<&'a mut [B]>), large: (bool, bool), write: impl FnOnce(&mut Self) -> R) -> R {
         let fills: Vec<u8> = runs.0.iter().map(|run| place(run)).collect();
         let lines = (Lines::new(runs.0, &fills, large.0), Lines::new(runs.1, &fills, large.1));
-        write(&mut Runs { fills, lines, one_thread: PhantomData })
+        write(&mut StreamedRuns { fills, lines, one_thread: PhantomData })
     }
 
     /// Appends pair `k` of `elements` to the runs with number `runs[k]`. Drops a line that does not fit its run.
@@ -93,7 +93,7 @@ impl<'a, A: Default + Clone + 'static, B: Default + Clone + 'static> Runs<'a, A,
     }
 }
 
-impl<A: Clone + 'static, B: Clone + 'static> Drop for Runs<'_, A, B> {
+impl<A: Clone + 'static, B: Clone + 'static> Drop for StreamedRuns<'_, A, B> {
     fn drop(&mut self) {
         self.lines.0.finish(&self.fills);
         self.lines.1.finish(&self.fills);
@@ -202,7 +202,7 @@ fn write_past_caches<T: 'static>(out: &mut [T], line: &[T]) -> bool {
     for k in 0..LINE / size_of::<__m128i>() {
         // SAFETY: both slices are the bytes of one line, as the test above shows. `to` is aligned to a line
         // and exclusively borrowed. The bytes of numbers are initialised, and any bytes are numbers. No other
-        // store of this thread touches the line before `Runs` is dropped, which waits for these stores, and
+        // store of this thread touches the line before `StreamedRuns` is dropped, which waits for these stores, and
         // no other thread owns the line.
         unsafe { _mm_stream_si128(to.add(k), _mm_loadu_si128(from.add(k))) };
     }

@@ -9,7 +9,7 @@ mod case;
 mod peers;
 
 use case::{Case, Element};
-use relayout::{Level, Transfer};
+use relayout::{InstructionSet, Transfer};
 use std::time::{Duration, Instant};
 
 /// The least times, in seconds.
@@ -44,8 +44,8 @@ fn measure<T: Element>(case: &Case, options: &Options) -> Times {
     let (a, mut b) = (case::filled::<T>(case.source_len.max(elements)), case::filled::<T>(case.target_len.max(elements)));
     let transfer: Transfer<T> = if case.sum { Transfer::fill(&relayout::Side::parse("1:1").expect("a side")).expect("a plan") } else { case.transfer() };
     let transfer = match std::env::var("LEVEL").as_deref() {
-        Ok("avx2") => transfer.with_level(Level::Avx2),
-        Ok("scalar") => transfer.with_level(Level::Scalar),
+        Ok("avx2") => transfer.with_instruction_set(InstructionSet::Avx2),
+        Ok("scalar") => transfer.with_instruction_set(InstructionSet::Scalar),
         _ => transfer,
     };
     let two = options.two;

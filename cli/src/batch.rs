@@ -5,7 +5,7 @@ use crate::eval::{LEAVES, SYMBOLS, describe};
 use crate::request::{self, Row};
 use crate::{emit, graph, input, linear, memory, plan, ragged, sparse};
 use crd2idx::DynLayout;
-use crd2idx::algebra::expression::{Composed, Operand, Parser, apply};
+use crd2idx::algebra::expression::{ComposedValue, Operand, Parser, apply};
 use crd2idx::algebra::value::{ExprGraph, TupleValue};
 use crd2idx::error::Op;
 use crd2idx::layouts::DynCoord;
@@ -135,7 +135,7 @@ fn encode(value: &Operand<LEAVES>, scope: &ExprGraph<SYMBOLS>) -> Value {
 }
 
 /// Returns the index of every linear coordinate.
-fn all_indices(layout: &Composed<LEAVES>, scope: &mut ExprGraph<SYMBOLS>) -> Result<Value> {
+fn all_indices(layout: &ComposedValue<LEAVES>, scope: &mut ExprGraph<SYMBOLS>) -> Result<Value> {
     let size = match apply(Op::Size, &[Operand::Layout(layout.outer)], scope)? {
         Operand::Tuple(size) => size.leaf(0).value(),
         _ => None,

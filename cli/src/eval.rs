@@ -1,7 +1,7 @@
 //! `crd2idx eval`: expressions from the command line.
 
 use crd2idx::DynLayout;
-use crd2idx::algebra::expression::{Composed, Operand, Parser, apply, evaluate};
+use crd2idx::algebra::expression::{ComposedValue, Operand, Parser, apply, evaluate};
 use crd2idx::algebra::value::ExprGraph;
 use crd2idx::error::{Cause, Form, Op};
 use crd2idx::graph::nearest;
@@ -19,7 +19,8 @@ pub fn eval(expression: &str, coordinate: Option<&str>) -> Result<String, String
     let Some(coordinate) = coordinate else { return Ok(value.with_facts(&scope).to_string()) };
     let coordinate = Parser::whole(coordinate, &mut scope).map_err(|e| describe(coordinate, &e))?;
     let index: Operand<LEAVES> = apply(Op::Crd2Idx, &[value, coordinate], &mut scope).map_err(|e| e.to_string())?;
-    if let (Operand::Layout(layout) | Operand::Composed(Composed { outer: layout, .. }), Operand::Tuple(coordinate)) = (&value, &coordinate)
+    if let (Operand::Layout(layout) | Operand::Composed(ComposedValue { outer: layout, .. }), Operand::Tuple(coordinate)) =
+        (&value, &coordinate)
         && let (Ok(layout), Ok(coordinate)) = (DynLayout::from_value(*layout), DynCoord::from_value(*coordinate))
         && let Ok(None) = layout.checked_crd2idx(&coordinate)
     {

@@ -13,4 +13,4 @@ pub use folder::write_folder;
 pub use signals::discard_when_killed;
 pub use target::{Target, target};
 pub use unfinished::{discard_unfinished, undisturbed};
-pub use whole::{Output, edit, write};
+pub use whole::{WriteSeek, edit, write};

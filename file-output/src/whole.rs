@@ -8,9 +8,9 @@ use std::path::Path;
 use tempfile::{Builder, NamedTempFile};
 
 /// An output for new content, which can be written at any position.
-pub trait Output: Write + Seek + Send {}
+pub trait WriteSeek: Write + Seek + Send {}
 
-impl<W: Write + Seek + Send> Output for W {}
+impl<W: Write + Seek + Send> WriteSeek for W {}
 
 /// Calls `write` with the new content for `path`.
 ///
@@ -21,7 +21,7 @@ impl<W: Write + Seek + Send> Output for W {}
 /// * Symbolic links are followed, even to a file that does not exist yet.
 ///
 /// Fails if `write` fails, if `path` names a folder, or if the system refuses an operation.
-pub fn write<T, E: From<io::Error>>(path: &Path, write: impl FnOnce(&mut dyn Output) -> Result<T, E>) -> Result<T, E> {
+pub fn write<T, E: From<io::Error>>(path: &Path, write: impl FnOnce(&mut dyn WriteSeek) -> Result<T, E>) -> Result<T, E> {
     match target(path)? {
         Target::File(place) => replace(&place, Some(&writable(&place)?), |file| write(file.as_file_mut())),
         Target::Nothing(place) => replace(&place, None, |file| write(file.as_file_mut())),
@@ -115,7 +115,7 @@ pub(crate) fn synced(folder: &Path) {
 }
 
 /// Writes to a stream, which has no content to replace.
-fn through<T, E: From<io::Error>>(mut stream: File, write: impl FnOnce(&mut dyn Output) -> Result<T, E>) -> Result<T, E> {
+fn through<T, E: From<io::Error>>(mut stream: File, write: impl FnOnce(&mut dyn WriteSeek) -> Result<T, E>) -> Result<T, E> {
     let mut content = Cursor::new(Vec::new());
     let written = write(&mut content)?;
     stream.write_all(content.get_ref())?;

@@ -3,7 +3,7 @@
 #![no_main]
 
 use libfuzzer_sys::fuzz_target;
-use sparse_formats::{AxisMap, Digit, Indices};
+use sparse_formats::{AxisDigit, AxisMap, Indices};
 use std::collections::BTreeSet;
 
 fuzz_target!(|data: &[u8]| {
@@ -18,7 +18,7 @@ fuzz_target!(|data: &[u8]| {
     };
     let Some((extents, digits)) = rest.split_at_checked(rank) else { return };
     let shape: Vec<u64> = extents.iter().map(|byte| number(*byte)).collect();
-    let digits = digits.as_chunks::<5>().0.iter().map(|[axis, step, count, target, weight]| Digit {
+    let digits = digits.as_chunks::<5>().0.iter().map(|[axis, step, count, target, weight]| AxisDigit {
         axis: usize::from(*axis % 5),
         step: number(*step),
         count: number(*count),

@@ -3,7 +3,7 @@
 #![no_main]
 
 use libfuzzer_sys::fuzz_target;
-use sparse_formats::{Arrays, Balance, Builder, Custom, Format, Indices, LevelKind, MlirEncoding, Slice, SparseTensor, TacoFormat};
+use sparse_formats::{Arrays, AxisSelection, Balance, Builder, Custom, Format, Indices, LevelKind, MlirEncoding, SparseTensor, TacoFormat};
 
 fuzz_target!(|data: &[u8]| {
     let mut bytes = data.iter().copied();
@@ -116,7 +116,7 @@ fn ask(tensor: &SparseTensor<u64>) {
     let reversed: Vec<usize> = (0..rank).rev().collect();
     let turned = tensor.clone().permute(&reversed).expect("an order of the axes");
     assert_eq!(&turned.permute(&reversed).expect("an order of the axes"), tensor);
-    let halves: Vec<Slice> = tensor.shape().iter().map(|extent| Slice::Range { start: extent / 2, end: *extent, step: 2 }).collect();
+    let halves: Vec<AxisSelection> = tensor.shape().iter().map(|extent| AxisSelection::Range { start: extent / 2, end: *extent, step: 2 }).collect();
     // In blocked formats, nothing says which of several elements with equal coordinates belong together.
     let blocks = multigraph && tensor.format().dense_axes() > 0;
     if tensor.shape().iter().all(|extent| *extent < 64) && !blocks {

@@ -4,7 +4,7 @@ use crate::algebra::operands::Operand;
 use crate::algebra::tiler::Tiler;
 use crate::algebra::xor::Partial;
 use crate::algebra::{size, trace};
-use crate::error::{Cause, Kind, LayoutError, Op, Result};
+use crate::error::{Cause, LayoutError, Op, OperandKind, Result};
 use crate::fast_div::div_rem;
 use crate::text::Parser;
 use crate::value::{Basis, ExprGraph, LayoutValue, SymInt, TupleValue};
@@ -82,7 +82,7 @@ impl<const N: usize> DynLayout<N> {
     pub fn parse(text: &str) -> Result<Self> {
         match Parser::whole(text, &mut ExprGraph::<0>::new(Op::Parse))? {
             Operand::Layout(lay) => DynLayout::from_value(lay),
-            other => Err(other.instead_of(Kind::Layout)),
+            other => Err(other.instead_of(OperandKind::Layout)),
         }
     }
 
@@ -199,13 +199,13 @@ impl<const N: usize> DynLayout<N> {
     }
 
     /// Traces [`DynLayout::composition`]: the runs into which `self` cuts the leaves of `b`, their sums, and a refusal if any.
-    pub fn trace_composition(&self, b: &DynLayout<N>) -> Result<trace::Composition<N>> {
+    pub fn trace_composition(&self, b: &DynLayout<N>) -> Result<trace::CompositionTrace<N>> {
         trace::composition(&self.0, &b.0)
     }
 
     /// Traces [`DynLayout::complement`]: the modes by stride, the gaps below them, and the refusal if there is one. With `exact`,
     /// strides must nest, as divides require.
-    pub fn trace_complement(&self, exact: bool) -> Result<trace::Complement<N>> {
+    pub fn trace_complement(&self, exact: bool) -> Result<trace::ComplementTrace<N>> {
         trace::complement(&self.0, exact)
     }
 }
@@ -304,7 +304,7 @@ impl<const N: usize> DynCoord<N> {
     pub fn parse(text: &str) -> Result<Self> {
         match Parser::whole(text, &mut ExprGraph::<0>::new(Op::Parse))? {
             Operand::Tuple(ints) => Ok(DynCoord(ints)),
-            other => Err(other.instead_of(Kind::Tuple)),
+            other => Err(other.instead_of(OperandKind::Tuple)),
         }
     }
 
@@ -348,7 +348,7 @@ impl<const N: usize> DynTiler<N> {
             Operand::Layout(lay) => Ok(DynTiler(Tiler::layout(&lay))),
             Operand::Tuple(shape) => Tiler::shape(&shape, &cx).map(DynTiler),
             Operand::Tiler(tiler) => Ok(DynTiler(tiler)),
-            other => Err(other.instead_of(Kind::Tiler)),
+            other => Err(other.instead_of(OperandKind::Tiler)),
         }
     }
 }

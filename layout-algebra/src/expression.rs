@@ -16,6 +16,6 @@
 //! ```
 
 pub use crate::algebra::dispatch::apply;
-pub use crate::algebra::operands::{Composed, Inner, Operand};
+pub use crate::algebra::operands::{ComposedValue, Inner, Operand};
 pub use crate::algebra::tiler::Tiler;
 pub use crate::text::{Parser, evaluate};

@@ -6,7 +6,7 @@ extern crate alloc;
 #[macro_use]
 mod each;
 #[macro_use]
-mod named;
+mod named_enum;
 #[macro_use]
 mod operations;
 pub mod algebra;

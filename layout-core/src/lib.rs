@@ -18,7 +18,7 @@ pub use layout_algebra::{DynLayout, LayoutError, error};
 #[doc(hidden)]
 pub use layout_algebra::{FastDiv, FastDiv32, FastDiv64};
 #[doc(hidden)]
-pub use layout_algebra::{displayed_error, errors, named};
+pub use layout_algebra::{displayed_error, errors, named_enum};
 #[cfg(feature = "alloc")]
 pub use tensor::Boxed;
 pub use tensor::{Owned, Tensor, TensorError, View, ViewMut};

@@ -1,6 +1,6 @@
 //! Levels whose rows begin at multiples of a tile.
 
-use super::error::{Flaw, LevelError, Part};
+use super::error::{Flaw, LevelArray, LevelError};
 use super::traits::{Consecutive, Level, Locate};
 use core::ops::{ControlFlow, Range};
 
@@ -29,7 +29,7 @@ impl<L: Level, const ALIGN: usize> Aligned<L, ALIGN> {
         let begins = |parent| Some(level.range(parent)).filter(|range| !range.is_empty()).map_or(0, |range| range.start);
         match (0..parents).find(|parent| !begins(*parent).is_multiple_of(ALIGN)) {
             None => Ok(Aligned(level)),
-            Some(index) => Err(LevelError::new(Part::Level, index, Flaw::Misaligned { value: begins(index), align: ALIGN })),
+            Some(index) => Err(LevelError::new(LevelArray::Level, index, Flaw::Misaligned { value: begins(index), align: ALIGN })),
         }
     }
 

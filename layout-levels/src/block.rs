@@ -1,12 +1,12 @@
 //! A layout as a level: a run of uniform levels whose index folds as one.
 
-use super::error::{Flaw, LevelError, Part};
+use super::error::{Flaw, LevelArray, LevelError};
 use super::traits::Consecutive;
 use super::uniform::uniform;
 use core::ops::ControlFlow;
 use layout_algebra::DynLayout;
 use layout_algebra::fast_div::div_rem;
-use layout_core::layouts::{IntTuple, RawLayout, Span};
+use layout_core::layouts::{IntTuple, RawLayout, StorageSpan};
 use layout_core::ops::LeftInverse;
 use layout_core::{Layout, LayoutAlgebra, TypedLayout};
 
@@ -37,8 +37,8 @@ pub struct Block<L, I = LeftInverse<L>> {
 impl<L: TypedLayout> Block<L> {
     const IS_BIJECTION: () = match (L::SIZE, L::COSIZE, L::INJECTIVE, L::SPAN) {
         (None, ..) | (_, None, ..) => panic!("Block: whether the layout fills its range is known only at run time; use `Block::try_new`"),
-        (_, _, Some(true), Span::Below) => panic!("Block: the layout has negative indices"),
-        (Some(size), Some(cosize), Some(true), Span::Elements(_)) if size == cosize => (),
+        (_, _, Some(true), StorageSpan::Below) => panic!("Block: the layout has negative indices"),
+        (Some(size), Some(cosize), Some(true), StorageSpan::Elements(_)) if size == cosize => (),
         (_, _, Some(true), _) => panic!("Block: the layout leaves gaps in its range"),
         (_, _, Some(false), _) => panic!("Block: two coordinates of the layout share an index"),
         (_, _, None, _) => panic!("Block: whether two coordinates of the layout share an index takes too long to decide"),
@@ -71,7 +71,7 @@ impl<L: TypedLayout> Block<L, DynLayout> {
     /// # Ok::<(), layout_levels::LevelError>(())
     /// ```
     pub fn try_new(layout: L) -> Result<Self, LevelError> {
-        let refused = |size, cosize| LevelError::new(Part::Level, 0, Flaw::NotABijection { size, cosize });
+        let refused = |size, cosize| LevelError::new(LevelArray::Level, 0, Flaw::NotABijection { size, cosize });
         let dynamic = layout.to_dyn::<16>().map_err(|_| refused(layout.size(), 0))?;
         let (size, cosize) = (dynamic.size() as usize, dynamic.cosize() as usize);
         let positive = layout.index_range().is_ok_and(|range| range.start == 0);

@@ -1,7 +1,7 @@
 //! Builders of levels, row by row.
 
 use super::compressed::Compressed;
-use super::error::{Flaw, LevelError, Part};
+use super::error::{Flaw, LevelArray, LevelError};
 use super::index::Index;
 use super::inverse::Search;
 use super::order::{Ascending, Order};
@@ -60,7 +60,7 @@ impl<I: Index> Growing<I> {
         }
     }
 
-    fn finish(self, part: Part) -> Result<Vec<I>, LevelError> {
+    fn finish(self, part: LevelArray) -> Result<Vec<I>, LevelError> {
         match self.refused {
             None => Ok(self.indices),
             Some((index, value)) => Err(LevelError::new(part, index, Flaw::Beyond { value, most: I::MOST })),
@@ -98,8 +98,8 @@ impl<P: Index, C: Index, O: Order> LevelBuilder for CompressedBuilder<P, C, O> {
     }
 
     fn finish(self) -> Result<Self::Level, LevelError> {
-        let coordinates = self.coordinates.finish(Part::Coordinates)?;
-        Compressed::with(self.positions.finish(Part::Positions)?, coordinates, self.extent, O::default(), Search)
+        let coordinates = self.coordinates.finish(LevelArray::Coordinates)?;
+        Compressed::with(self.positions.finish(LevelArray::Positions)?, coordinates, self.extent, O::default(), Search)
     }
 }
 
@@ -135,7 +135,7 @@ impl<I: Index> LevelBuilder for RaggedBuilder<I> {
     }
 
     fn finish(self) -> Result<Self::Level, LevelError> {
-        Ragged::new(self.offsets.finish(Part::Offsets)?)
+        Ragged::new(self.offsets.finish(LevelArray::Offsets)?)
     }
 }
 
@@ -167,9 +167,9 @@ impl<C: Index, O: Order> LevelBuilder for SingletonBuilder<C, O> {
     }
 
     fn finish(self) -> Result<Self::Level, LevelError> {
-        let coordinates = self.coordinates.finish(Part::Coordinates)?;
+        let coordinates = self.coordinates.finish(LevelArray::Coordinates)?;
         if coordinates.len() != self.closed {
-            return Err(LevelError::new(Part::Coordinates, 0, Flaw::Length { len: coordinates.len(), expected: self.closed }));
+            return Err(LevelError::new(LevelArray::Coordinates, 0, Flaw::Length { len: coordinates.len(), expected: self.closed }));
         }
         Singleton::with(coordinates, self.extent, O::default())
     }

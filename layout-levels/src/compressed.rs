@@ -1,6 +1,6 @@
 //! The sparse level: stored coordinates.
 
-use super::error::{self, LevelError, Part};
+use super::error::{self, LevelArray, LevelError};
 use super::index::{Index, IndexArray};
 use super::inverse::{Inverse, Search};
 use super::order::{Ascending, Order};
@@ -41,8 +41,8 @@ impl<P: IndexArray, C: IndexArray, O: Order, V: Inverse> Compressed<P, C, O, V> 
     /// and the coordinates must be below `extent` and have the order `O`.
     pub fn with(positions: P, coordinates: C, extent: usize, _: O, inverse: V) -> Result<Self, LevelError> {
         let begins = positions.indices();
-        error::offsets(Part::Positions, begins)?;
-        error::at_most(Part::Positions, begins, coordinates.indices().len())?;
+        error::offsets(LevelArray::Positions, begins)?;
+        error::at_most(LevelArray::Positions, begins, coordinates.indices().len())?;
         let stored = Stored::new(coordinates, extent)?;
         begins.windows(2).try_for_each(|ends| stored.check_order(ends[0].to_usize()..ends[1].to_usize()))?;
         inverse.check(begins)?;

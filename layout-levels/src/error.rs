@@ -3,10 +3,10 @@
 use super::index::Index;
 use core::fmt;
 
-named! {
+named_enum! {
     /// An array of a level, under the name that its constructor uses.
     #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-    pub enum Part {
+    pub enum LevelArray {
         /// The offsets of [`Ragged`](super::Ragged).
         Offsets = "offsets",
         /// The positions of [`Compressed`](super::Compressed) and [`Loose`](super::Loose).
@@ -103,7 +103,7 @@ pub struct LevelError {
     /// The number of the level in its chain, if it is in a chain.
     pub level: Option<usize>,
     /// The array with the flaw.
-    pub part: Part,
+    pub part: LevelArray,
     /// The index of the flaw in the array.
     pub index: usize,
     /// The flaw and its numbers.
@@ -113,7 +113,7 @@ pub struct LevelError {
 impl LevelError {
     /// Returns the error of a flaw at `index` of `part`, outside a chain.
     #[cold]
-    pub const fn new(part: Part, index: usize, flaw: Flaw) -> Self {
+    pub const fn new(part: LevelArray, index: usize, flaw: Flaw) -> Self {
         LevelError { level: None, part, index, flaw }
     }
 
@@ -124,7 +124,7 @@ impl LevelError {
 }
 
 /// Checks that every number is an address.
-pub(super) fn addresses<I: Index>(part: Part, words: &[I]) -> Result<(), LevelError> {
+pub(super) fn addresses<I: Index>(part: LevelArray, words: &[I]) -> Result<(), LevelError> {
     match words.iter().position(|word| word.address().is_none()) {
         None => Ok(()),
         Some(index) => Err(LevelError::new(part, index, Flaw::NotAnAddress { value: words[index].exact() })),
@@ -132,7 +132,7 @@ pub(super) fn addresses<I: Index>(part: Part, words: &[I]) -> Result<(), LevelEr
 }
 
 /// Checks that there is an offset, that all are addresses, and that none is smaller than the one before it.
-pub(super) fn offsets<I: Index>(part: Part, words: &[I]) -> Result<(), LevelError> {
+pub(super) fn offsets<I: Index>(part: LevelArray, words: &[I]) -> Result<(), LevelError> {
     if words.is_empty() {
         return Err(LevelError::new(part, 0, Flaw::Empty));
     }
@@ -147,7 +147,7 @@ pub(super) fn offsets<I: Index>(part: Part, words: &[I]) -> Result<(), LevelErro
 }
 
 /// Checks that no number exceeds `most`.
-pub(super) fn at_most<I: Index>(part: Part, words: &[I], most: usize) -> Result<(), LevelError> {
+pub(super) fn at_most<I: Index>(part: LevelArray, words: &[I], most: usize) -> Result<(), LevelError> {
     match words.iter().position(|word| word.to_usize() > most) {
         None => Ok(()),
         Some(index) => Err(LevelError::new(part, index, Flaw::Beyond { value: words[index].to_usize(), most })),

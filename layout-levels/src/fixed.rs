@@ -1,6 +1,6 @@
 //! The dense level: the same number of positions below every parent.
 
-use super::error::{Flaw, LevelError, Part};
+use super::error::{Flaw, LevelArray, LevelError};
 use super::traits::{Consecutive, Level};
 use super::uniform::uniform;
 use core::ops::ControlFlow;

@@ -1,6 +1,6 @@
 //! Levels that read their parents from a table: pages of a pool, or rows that are shared or permuted.
 
-use super::error::{Flaw, LevelError, Part};
+use super::error::{Flaw, LevelArray, LevelError};
 use super::index::{Index, IndexArray};
 use super::ranges::parents_of;
 use super::traits::{Level, Locate};
@@ -37,8 +37,10 @@ impl<T: IndexArray, L: Level> Indirect<T, L> {
         for (index, number) in table.indices().iter().enumerate() {
             match number.address() {
                 Some(number) if number < parents => {}
-                Some(value) => return Err(LevelError::new(Part::Table, index, Flaw::Beyond { value, most: parents.saturating_sub(1) })),
-                None => return Err(LevelError::new(Part::Table, index, Flaw::NotAnAddress { value: number.exact() })),
+                Some(value) => {
+                    return Err(LevelError::new(LevelArray::Table, index, Flaw::Beyond { value, most: parents.saturating_sub(1) }));
+                }
+                None => return Err(LevelError::new(LevelArray::Table, index, Flaw::NotAnAddress { value: number.exact() })),
             }
         }
         Ok(Indirect { table, level, parents })

@@ -1,6 +1,6 @@
 //! Four ways to find the parent of a position (the row of an element) in ranges that are stored as offsets.
 
-use super::error::{Flaw, LevelError, Part};
+use super::error::{Flaw, LevelArray, LevelError};
 use super::index::{Index, IndexArray};
 #[cfg(feature = "alloc")]
 use alloc::vec::Vec;
@@ -65,7 +65,7 @@ impl<T: IndexArray> Inverse for Table<T> {
         let table = self.0.indices();
         let expected = offsets.last().map_or(0, |end| end.to_usize());
         if table.len() < expected {
-            return Err(LevelError::new(Part::Parents, 0, Flaw::Length { len: table.len(), expected }));
+            return Err(LevelError::new(LevelArray::Parents, 0, Flaw::Length { len: table.len(), expected }));
         }
         for (parent, pair) in offsets.windows(2).enumerate() {
             for position in pair[0].to_usize()..pair[1].to_usize() {
@@ -79,8 +79,8 @@ impl<T: IndexArray> Inverse for Table<T> {
 fn agrees<I: Index>(table: &[I], at: usize, expected: usize) -> Result<(), LevelError> {
     match table.get(at).and_then(|word| word.address()) {
         Some(value) if value == expected => Ok(()),
-        Some(value) => Err(LevelError::new(Part::Parents, at, Flaw::Differs { value, expected })),
-        None => Err(LevelError::new(Part::Parents, at, Flaw::NotAnAddress { value: table.get(at).map_or(0, |word| word.exact()) })),
+        Some(value) => Err(LevelError::new(LevelArray::Parents, at, Flaw::Differs { value, expected })),
+        None => Err(LevelError::new(LevelArray::Parents, at, Flaw::NotAnAddress { value: table.get(at).map_or(0, |word| word.exact()) })),
     }
 }
 
@@ -156,7 +156,7 @@ impl<T: IndexArray, const TILE: usize> Inverse for Tiled<T, TILE> {
         let (begin, end) = (offsets.first().map_or(0, |word| word.to_usize()), offsets.last().map_or(0, |word| word.to_usize()));
         let (table, expected) = (self.0.indices(), end.div_ceil(TILE));
         if table.len() < expected {
-            return Err(LevelError::new(Part::Parents, 0, Flaw::Length { len: table.len(), expected }));
+            return Err(LevelError::new(LevelArray::Parents, 0, Flaw::Length { len: table.len(), expected }));
         }
         for tile in 0..expected {
             // Positions before the first offset have no parent; their tiles store the first parent.

@@ -68,7 +68,7 @@ pub use builder::{CompressedBuilder, LevelBuilder, RaggedBuilder, SingletonBuild
 pub use chain::{Ascend, Chain, Decompose, End, Leaves, Lookup, Then};
 pub use compressed::Compressed;
 pub use cyclic::Cyclic;
-pub use error::{Flaw, LevelError, Part};
+pub use error::{Flaw, LevelArray, LevelError};
 pub use fixed::Fixed;
 pub use index::{Index, IndexArray, IndexSlice};
 pub use indirect::Indirect;

@@ -1,6 +1,6 @@
 //! The sparse level with gaps between its rows.
 
-use super::error::{self, Flaw, LevelError, Part};
+use super::error::{self, Flaw, LevelArray, LevelError};
 use super::index::{Index, IndexArray};
 use super::order::{Ascending, Order};
 use super::ranges::parents_of;
@@ -38,15 +38,15 @@ impl<P: IndexArray, C: IndexArray, O: Order> Loose<P, C, O> {
     pub fn with(positions: P, coordinates: C, extent: usize, _: O) -> Result<Self, LevelError> {
         let ends = positions.indices();
         if !ends.len().is_multiple_of(2) {
-            return Err(LevelError::new(Part::Positions, 0, Flaw::Length { len: ends.len(), expected: ends.len() + 1 }));
+            return Err(LevelError::new(LevelArray::Positions, 0, Flaw::Length { len: ends.len(), expected: ends.len() + 1 }));
         }
-        error::addresses(Part::Positions, ends)?;
-        error::at_most(Part::Positions, ends, coordinates.indices().len())?;
+        error::addresses(LevelArray::Positions, ends)?;
+        error::at_most(LevelArray::Positions, ends, coordinates.indices().len())?;
         let stored = Stored::new(coordinates, extent)?;
         for (parent, pair) in ends.chunks_exact(2).enumerate() {
             let (before, value) = (pair[0].to_usize(), pair[1].to_usize());
             if value < before {
-                return Err(LevelError::new(Part::Positions, 2 * parent + 1, Flaw::Decreases { value, before }));
+                return Err(LevelError::new(LevelArray::Positions, 2 * parent + 1, Flaw::Decreases { value, before }));
             }
             stored.check_order(before..value)?;
         }

@@ -1,6 +1,6 @@
 //! Rows of any length, whose positions have no stored coordinates.
 
-use super::error::{self, LevelError, Part};
+use super::error::{self, LevelArray, LevelError};
 use super::index::IndexArray;
 use super::inverse::{Inverse, Search};
 use super::ranges::{pair, parents_of, walk_range};
@@ -46,7 +46,7 @@ impl<O: IndexArray> Ragged<O> {
 impl<O: IndexArray, V: Inverse> Ragged<O, V> {
     /// Returns the level of these offsets, with `inverse` to find the row of an element.
     pub fn with(offsets: O, inverse: V) -> Result<Self, LevelError> {
-        error::offsets(Part::Offsets, offsets.indices())?;
+        error::offsets(LevelArray::Offsets, offsets.indices())?;
         inverse.check(offsets.indices())?;
         Ok(Ragged { offsets, inverse })
     }

@@ -1,6 +1,6 @@
 //! The diagonals of a matrix: below every parent a contiguous range of columns.
 
-use super::error::{self, Flaw, LevelError, Part};
+use super::error::{self, Flaw, LevelArray, LevelError};
 use super::index::{Index, IndexArray};
 use super::ranges::parents_of;
 use super::traits::{Level, Locate};
@@ -37,11 +37,11 @@ impl<D: IndexArray> Range<D> {
     /// element, every number is an error.
     pub fn new(diagonals: D, rows: usize, columns: usize) -> Result<Self, LevelError> {
         let numbers = diagonals.indices();
-        error::addresses(Part::Diagonals, numbers)?;
+        error::addresses(LevelArray::Diagonals, numbers)?;
         match (rows.min(columns), numbers.len()) {
             (0, 0) => {}
-            (0, len) => return Err(LevelError::new(Part::Diagonals, 0, Flaw::Length { len, expected: 0 })),
-            _ => error::at_most(Part::Diagonals, numbers, (rows - 1).saturating_add(columns - 1))?,
+            (0, len) => return Err(LevelError::new(LevelArray::Diagonals, 0, Flaw::Length { len, expected: 0 })),
+            _ => error::at_most(LevelArray::Diagonals, numbers, (rows - 1).saturating_add(columns - 1))?,
         }
         Ok(Range::trusted(diagonals, rows, columns))
     }
@@ -91,7 +91,7 @@ impl<D: IndexArray> Level for Range<D> {
     fn size(&self, parents: usize) -> Result<usize, LevelError> {
         parents_of(self.diagonals.indices().len(), parents)?;
         let fanout = self.columns;
-        parents.checked_mul(fanout).ok_or(LevelError::new(Part::Level, 0, Flaw::Overflow { parents, fanout }))
+        parents.checked_mul(fanout).ok_or(LevelError::new(LevelArray::Level, 0, Flaw::Overflow { parents, fanout }))
     }
 
     #[inline(always)]

@@ -1,6 +1,6 @@
 //! Helpers of levels: ranges of positions, and a check of the number of parents.
 
-use super::error::{Flaw, LevelError, Part};
+use super::error::{Flaw, LevelArray, LevelError};
 use super::index::Index;
 use core::ops::{ControlFlow, Range};
 
@@ -27,7 +27,7 @@ pub(super) fn walk_range<B>(range: Range<usize>, f: &mut impl FnMut(usize, usize
 /// Returns an error if a level has fewer than `expected` parents.
 pub(super) fn parents_of(parents: usize, expected: usize) -> Result<(), LevelError> {
     if parents < expected {
-        return Err(LevelError::new(Part::Level, 0, Flaw::Parents { parents, expected }));
+        return Err(LevelError::new(LevelArray::Level, 0, Flaw::Parents { parents, expected }));
     }
     Ok(())
 }

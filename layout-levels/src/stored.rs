@@ -1,6 +1,6 @@
 //! The coordinates that a level stores.
 
-use super::error::{self, Flaw, LevelError, Part};
+use super::error::{self, Flaw, LevelArray, LevelError};
 use super::index::{Index, IndexArray};
 use super::order::Order;
 use core::marker::PhantomData;
@@ -25,11 +25,11 @@ impl<C: IndexArray, O: Order> Stored<C, O> {
     /// Checks that the coordinates are addresses below `extent`. Does not check their order.
     pub(super) fn new(coordinates: C, extent: usize) -> Result<Self, LevelError> {
         let stored = coordinates.indices();
-        error::addresses(Part::Coordinates, stored)?;
+        error::addresses(LevelArray::Coordinates, stored)?;
         match extent.checked_sub(1) {
-            Some(most) => error::at_most(Part::Coordinates, stored, most)?,
+            Some(most) => error::at_most(LevelArray::Coordinates, stored, most)?,
             None if stored.is_empty() => (),
-            None => return Err(LevelError::new(Part::Coordinates, 0, Flaw::Length { len: stored.len(), expected: 0 })),
+            None => return Err(LevelError::new(LevelArray::Coordinates, 0, Flaw::Length { len: stored.len(), expected: 0 })),
         }
         Ok(Stored::trusted(coordinates, extent))
     }
@@ -45,7 +45,7 @@ impl<C: IndexArray, O: Order> Stored<C, O> {
         let Some(at) = wrong else { return Ok(()) };
         let (before, value) = (row[at].to_usize(), row[at + 1].to_usize());
         let flaw = if value < before { Flaw::Decreases { value, before } } else { Flaw::Repeats { value } };
-        Err(LevelError::new(Part::Coordinates, begin + at + 1, flaw))
+        Err(LevelError::new(LevelArray::Coordinates, begin + at + 1, flaw))
     }
 
     /// Returns the number of coordinates.

@@ -16,7 +16,7 @@ macro_rules! uniform {
 
             fn size(&self, parents: usize) -> Result<usize, LevelError> {
                 let fanout = self.number();
-                parents.checked_mul(fanout).ok_or(LevelError::new(Part::Level, 0, Flaw::Overflow { parents, fanout }))
+                parents.checked_mul(fanout).ok_or(LevelError::new(LevelArray::Level, 0, Flaw::Overflow { parents, fanout }))
             }
 
             #[inline(always)]

@@ -1,6 +1,6 @@
 //! Rows that lie anywhere: in any order, with gaps between them or overlapping.
 
-use super::error::{self, Flaw, LevelError, Part};
+use super::error::{self, Flaw, LevelArray, LevelError};
 use super::index::{Index, IndexArray};
 use super::ranges::{parents_of, walk_range};
 use super::traits::{Level, Locate};
@@ -31,18 +31,18 @@ impl<S: IndexArray, Z: IndexArray> Views<S, Z> {
     pub fn new(starts: S, sizes: Z, positions: usize) -> Result<Self, LevelError> {
         let (from, by) = (starts.indices(), sizes.indices());
         if from.len() != by.len() {
-            return Err(LevelError::new(Part::Sizes, 0, Flaw::Length { len: by.len(), expected: from.len() }));
+            return Err(LevelError::new(LevelArray::Sizes, 0, Flaw::Length { len: by.len(), expected: from.len() }));
         }
-        error::addresses(Part::Starts, from)?;
-        error::addresses(Part::Sizes, by)?;
+        error::addresses(LevelArray::Starts, from)?;
+        error::addresses(LevelArray::Sizes, by)?;
         for (index, (start, size)) in from.iter().zip(by).enumerate() {
             let (start, size) = (start.to_usize(), size.to_usize());
             // A row without positions may start anywhere.
             if size > 0 && start >= positions {
-                return Err(LevelError::new(Part::Starts, index, Flaw::Beyond { value: start, most: positions.saturating_sub(1) }));
+                return Err(LevelError::new(LevelArray::Starts, index, Flaw::Beyond { value: start, most: positions.saturating_sub(1) }));
             }
             if size > 0 && size > positions - start {
-                return Err(LevelError::new(Part::Sizes, index, Flaw::Beyond { value: size, most: positions - start }));
+                return Err(LevelError::new(LevelArray::Sizes, index, Flaw::Beyond { value: size, most: positions - start }));
             }
         }
         Ok(Views { starts, sizes, positions })

@@ -1,8 +1,8 @@
 //! Layouts and the operations on them.
 
 use crd2idx::DynLayout;
-use crd2idx::algebra::expression::{self, Composed, Operand};
-use crd2idx::algebra::value::{ExprGraph, LayoutValue, Span, TupleValue};
+use crd2idx::algebra::expression::{self, ComposedValue, Operand};
+use crd2idx::algebra::value::{ExprGraph, LayoutValue, TreeNode, TupleValue};
 use crd2idx::error::Op;
 use pyo3::basic::CompareOp;
 use pyo3::exceptions::{PyIndexError, PyMemoryError, PyTypeError, PyValueError};
@@ -47,7 +47,7 @@ impl Layout {
     /// Returns the operand that has the shape: of a composed layout the outer one.
     fn outer(&self) -> Operand<LEAVES> {
         match self.value {
-            Operand::Composed(Composed { outer, .. }) => Operand::Layout(outer),
+            Operand::Composed(ComposedValue { outer, .. }) => Operand::Layout(outer),
             value => value,
         }
     }
@@ -82,7 +82,13 @@ impl Layout {
 }
 
 /// Writes the integers of a coordinate for the leaves of `at` to `digits`. Returns `None` if the coordinate does not fit.
-fn split(layout: &LayoutValue<LEAVES>, at: Span, coordinate: &Bound<'_, PyAny>, inside: bool, digits: &mut [usize; LEAVES]) -> Option<()> {
+fn split(
+    layout: &LayoutValue<LEAVES>,
+    at: TreeNode,
+    coordinate: &Bound<'_, PyAny>,
+    inside: bool,
+    digits: &mut [usize; LEAVES],
+) -> Option<()> {
     let tree = layout.tree();
     if let Ok(tuple) = coordinate.cast::<PyTuple>() {
         if tree.is_leaf(at) || tree.rank(at) != tuple.len() {

@@ -10,7 +10,7 @@ use numpy::{
 };
 use pyo3::exceptions::{PyOSError, PyTypeError, PyValueError};
 use pyo3::prelude::*;
-use sparse_files::{AnyArray, AnyTensor, AnyValues, Dedupe, ElementType, FileError, Kind, ReadOptions, WriteOptions, with_element};
+use sparse_files::{AnyArray, AnyTensor, AnyValues, Dedupe, ElementType, FileError, FileKind, ReadOptions, WriteOptions, with_element};
 use std::borrow::Cow;
 use std::path::PathBuf;
 
@@ -311,7 +311,7 @@ pub fn write<'py>(
 ) -> PyResult<()> {
     let kind = match kind {
         Some(kind) => of_kind(kind)?,
-        None => Kind::of_name(&path.to_string_lossy())
+        None => FileKind::of_name(&path.to_string_lossy())
             .ok_or_else(|| PyValueError::new_err(format!("{}: the ending does not name a kind of file; give `kind`", path.display())))?,
     };
     let tensor = Fields::of(tensor)?.copied()?;
@@ -321,8 +321,8 @@ pub fn write<'py>(
     })?
 }
 
-fn of_kind(name: &str) -> PyResult<Kind> {
-    Kind::from_name(name).ok_or_else(|| PyValueError::new_err(format!("`{name}` is not a kind of file")))
+fn of_kind(name: &str) -> PyResult<FileKind> {
+    FileKind::from_name(name).ok_or_else(|| PyValueError::new_err(format!("`{name}` is not a kind of file")))
 }
 
 fn failed(path: &std::path::Path, error: FileError) -> PyErr {

@@ -4,7 +4,7 @@ use crate::{RaggedArray, RaggedError, Result, add_up, whole_arrays};
 use alloc::borrow::Cow;
 use alloc::vec::Vec;
 use array_kernels::{DynLevel, OffsetIndex};
-use layout_levels::{Flaw, LevelError, Part};
+use layout_levels::{Flaw, LevelArray, LevelError};
 
 impl<'a, T: Clone + 'static> RaggedArray<'a, T> {
     /// Creates a packed batch of the sequences `cu_seqlens[i] .. cu_seqlens[i + 1]`. Each element is a regular array
@@ -37,7 +37,7 @@ impl<'a, T: Clone + 'static> RaggedArray<'a, T> {
         let last = offsets.len().saturating_sub(1);
         for (index, expected) in [(0, 0), (last, elements)] {
             if let Some(value) = offsets.get(index).and_then(|offset| offset.address()).filter(|value| *value != expected) {
-                return Err(LevelError::new(Part::Offsets, index, Flaw::Differs { value, expected }).at_level(0).into());
+                return Err(LevelError::new(LevelArray::Offsets, index, Flaw::Differs { value, expected }).at_level(0).into());
             }
         }
         packed(last, DynLevel::offsets(offsets), inner, data)
@@ -65,7 +65,7 @@ impl<'a, T: Clone + 'static> RaggedArray<'a, T> {
         let data = values.into();
         let elements = whole_arrays(inner, data.len())?;
         let Some((_, starts)) = offsets.split_last() else {
-            return Err(LevelError::new(Part::Offsets, 0, Flaw::Empty).at_level(0).into());
+            return Err(LevelError::new(LevelArray::Offsets, 0, Flaw::Empty).at_level(0).into());
         };
         let level = match lengths {
             None => DynLevel::offsets(offsets),
@@ -91,7 +91,7 @@ impl<'a, T: Clone + 'static> RaggedArray<'a, T> {
         add_up(size, data.len())?;
         if let Some(row) = lengths.iter().position(|len| *len > width) {
             let flaw = Flaw::Beyond { value: lengths[row], most: width };
-            return Err(LevelError::new(Part::Sizes, row, flaw).at_level(0).into());
+            return Err(LevelError::new(LevelArray::Sizes, row, flaw).at_level(0).into());
         }
         let starts: Vec<u64> = (0..lengths.len()).map(|row| (row * width) as u64).collect();
         let sizes: Vec<u64> = lengths.iter().map(|len| *len as u64).collect();

@@ -8,7 +8,9 @@ use mpi::datatype::{Equivalence, MutView, UserDatatype, View};
 use mpi::request;
 use mpi::topology::Rank;
 use mpi::traits::{Communicator, CommunicatorCollectives, Destination, Source};
-use relayout::{BlockCyclic, Copy as Strided, End, HaloBlocks, InPlace, Loop, Place, Plan, PlanError, Planner, Transfer, TransferError};
+use relayout::{
+    BlockCyclic, Copy as Strided, HaloBlocks, InPlace, Loop, Place, Plan, PlanError, Planner, Transfer, TransferEnd, TransferError,
+};
 
 /// The memory of a place of this rank that an exchange reads or writes.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -67,8 +69,8 @@ enum Local<T> {
 
 /// The functions from places and offsets of a plan to ranks and offsets of storages.
 struct Ends<'a> {
-    rank: &'a dyn Fn(End, &Place) -> i64,
-    offset: &'a dyn Fn(End, i64) -> i64,
+    rank: &'a dyn Fn(TransferEnd, &Place) -> i64,
+    offset: &'a dyn Fn(TransferEnd, i64) -> i64,
     in_place: bool,
 }
 
@@ -87,7 +89,7 @@ impl<T: Equivalence + PlainData + Default> Exchange<T> {
     /// # Errors
     ///
     /// Fails as [`Exchange::new`] does.
-    pub fn with_ranks(comm: &impl Communicator, plan: &Plan, rank: impl Fn(End, &Place) -> i64) -> Result<Self> {
+    pub fn with_ranks(comm: &impl Communicator, plan: &Plan, rank: impl Fn(TransferEnd, &Place) -> i64) -> Result<Self> {
         Self::build(comm, plan, &Ends { rank: &rank, offset: &|_, offset| offset, in_place: false })
     }
 
@@ -129,18 +131,18 @@ impl<T: Equivalence + PlainData + Default> Exchange<T> {
                 return Err(PlanError::Descriptor { entry: "LLD", value }.into());
             }
         }
-        let rank = |end: End, place: &Place| {
-            let matrix = if end == End::Source { from } else { to };
+        let rank = |end: TransferEnd, place: &Place| {
+            let matrix = if end == TransferEnd::Source { from } else { to };
             let [row, column] = matrix.process(place);
             row * matrix.grid[1] + column
         };
-        let offset = |end: End, offset: i64| BlockCyclic::offset(offset, leading[usize::from(end == End::Target)]);
+        let offset = |end: TransferEnd, offset: i64| BlockCyclic::offset(offset, leading[usize::from(end == TransferEnd::Target)]);
         Self::build(comm, &plan, &Ends { rank: &rank, offset: &offset, in_place: false })
     }
 
     fn build(comm: &impl Communicator, plan: &Plan, ends: &Ends) -> Result<Self> {
         let (me, ranks) = (comm.rank(), comm.size());
-        let rank = |end: End, place: &Place| match (ends.rank)(end, place) {
+        let rank = |end: TransferEnd, place: &Place| match (ends.rank)(end, place) {
             rank if (0..i64::from(ranks)).contains(&rank) => Ok(rank as Rank),
             rank => Err(ExchangeError::Rank { place: place.clone(), rank, ranks }),
         };
@@ -148,14 +150,15 @@ impl<T: Equivalence + PlainData + Default> Exchange<T> {
         let mut local: Vec<(usize, usize, Strided)> = vec![];
         let mut copies = [(); 2].map(|()| (0..ranks).map(|_| vec![]).collect::<Vec<Vec<(usize, Strided)>>>());
         for message in plan.messages() {
-            let (from, to) = (rank(End::Source, &message.from)?, rank(End::Target, &message.to)?);
-            let mut of = |end: End, place: &Place, here: bool| match here {
+            let (from, to) = (rank(TransferEnd::Source, &message.from)?, rank(TransferEnd::Target, &message.to)?);
+            let mut of = |end: TransferEnd, place: &Place, here: bool| match here {
                 true => {
-                    slot(&mut slots[usize::from(end == End::Target || ends.in_place)], place, &message.copies, end, ends.offset).map(Some)
+                    slot(&mut slots[usize::from(end == TransferEnd::Target || ends.in_place)], place, &message.copies, end, ends.offset)
+                        .map(Some)
                 }
                 false => Ok(None),
             };
-            let (source, target) = (of(End::Source, &message.from, from == me)?, of(End::Target, &message.to, to == me)?);
+            let (source, target) = (of(TransferEnd::Source, &message.from, from == me)?, of(TransferEnd::Target, &message.to, to == me)?);
             let here = message.copies.iter().map(|copy| placed(copy, ends.offset));
             match (source, target) {
                 (Some(source), Some(target)) => local.extend(here.map(|copy| (source, target, copy))),
@@ -335,14 +338,20 @@ impl<T: Equivalence> Outgoing<'_, T> {
 
 /// Returns the number of a place in the list, and adds the place if it is new. The slot becomes as long as these
 /// copies need.
-fn slot(slots: &mut Vec<Slot>, place: &Place, copies: &[Strided], end: End, offset: &dyn Fn(End, i64) -> i64) -> Result<usize> {
+fn slot(
+    slots: &mut Vec<Slot>,
+    place: &Place,
+    copies: &[Strided],
+    end: TransferEnd,
+    offset: &dyn Fn(TransferEnd, i64) -> i64,
+) -> Result<usize> {
     let number = slots.iter().position(|slot| slot.place == *place).unwrap_or_else(|| {
         slots.push(Slot { place: place.clone(), len: 0 });
         slots.len() - 1
     });
     for copy in copies {
         let spans = placed(copy, offset).spans().ok_or(TransferError::Overflow)?;
-        let (least, most) = spans[usize::from(end == End::Target)];
+        let (least, most) = spans[usize::from(end == TransferEnd::Target)];
         if least < 0 {
             return Err(ExchangeError::Negative { place: place.clone(), offset: least });
         }
@@ -352,8 +361,8 @@ fn slot(slots: &mut Vec<Slot>, place: &Place, copies: &[Strided], end: End, offs
 }
 
 /// Returns the copy with offsets and steps of the storages.
-fn placed(copy: &Strided, offset: &dyn Fn(End, i64) -> i64) -> Strided {
-    let both = |source: i64, target: i64| (offset(End::Source, source), offset(End::Target, target));
+fn placed(copy: &Strided, offset: &dyn Fn(TransferEnd, i64) -> i64) -> Strided {
+    let both = |source: i64, target: i64| (offset(TransferEnd::Source, source), offset(TransferEnd::Target, target));
     let (source, target) = both(copy.source, copy.target);
     let turn = |turn: &Loop| {
         let (source, target) = both(turn.source, turn.target);

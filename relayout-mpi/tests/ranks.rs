@@ -3,7 +3,7 @@
 use mpi::topology::SimpleCommunicator;
 use mpi::traits::{Communicator, CommunicatorCollectives};
 use relayout::json::Request;
-use relayout::{BlockCyclic, End, HaloBlocks, Place, Plan, Planner, Side};
+use relayout::{BlockCyclic, HaloBlocks, Place, Plan, Planner, Side, TransferEnd};
 use relayout_mpi::{Distributed, Exchange, ExchangeError};
 use serde_json::Value;
 use std::collections::{BTreeMap, BTreeSet};
@@ -231,7 +231,7 @@ fn refusals(world: &SimpleCommunicator) {
     assert_eq!(target, [0; 4]);
     assert!(matches!(exchange.run(world, &[], &mut [&mut target]), Err(ExchangeError::Storages { given: 0, needed: 1 })));
     assert!(exchange.run_in_place(world, &mut [&mut target]).is_err());
-    let beyond = Exchange::<u8>::with_ranks(world, &plan, |end, _| if end == End::Source { 0 } else { 99 });
+    let beyond = Exchange::<u8>::with_ranks(world, &plan, |end, _| if end == TransferEnd::Source { 0 } else { 99 });
     assert!(matches!(beyond, Err(ExchangeError::Rank { rank: 99, .. })));
     let before = Plan::new(&Side::parse("4:-1").expect("a side"), &Side::parse("4:1").expect("a side")).expect("a plan");
     assert!(world.rank() != 0 || matches!(Exchange::<u8>::new(world, &before), Err(ExchangeError::Negative { offset: -3, .. })));

@@ -7,7 +7,7 @@ use alloc::vec::Vec;
 
 /// Contiguous bytes in one place.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
-pub struct Descriptor {
+pub struct MemoryDescriptor {
     /// The address of the first byte.
     pub address: u64,
     /// Number of bytes.
@@ -20,16 +20,16 @@ pub struct Descriptor {
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Descriptors {
     /// The bytes to read.
-    pub source: Vec<Descriptor>,
+    pub source: Vec<MemoryDescriptor>,
     /// The bytes to write.
-    pub target: Vec<Descriptor>,
+    pub target: Vec<MemoryDescriptor>,
     /// The copies whose contiguous runs are shorter than the requested minimum. The caller packs them first.
     pub short: Vec<Message>,
 }
 
 /// The source or the target of a transfer.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum End {
+pub enum TransferEnd {
     /// The side that is read.
     Source,
     /// The side that is written.
@@ -43,13 +43,13 @@ pub(crate) struct CachedBegins<'a, A, F> {
     answers: [BTreeMap<&'a Place, A>; 2],
 }
 
-impl<'a, A: core::marker::Copy, F: Fn(End, &Place) -> A> CachedBegins<'a, A, F> {
+impl<'a, A: core::marker::Copy, F: Fn(TransferEnd, &Place) -> A> CachedBegins<'a, A, F> {
     pub fn new(ask: F) -> Self {
         CachedBegins { ask, answers: [BTreeMap::new(), BTreeMap::new()] }
     }
 
-    pub fn of(&mut self, end: End, place: &'a Place) -> A {
-        *self.answers[usize::from(end == End::Target)].entry(place).or_insert_with(|| (self.ask)(end, place))
+    pub fn of(&mut self, end: TransferEnd, place: &'a Place) -> A {
+        *self.answers[usize::from(end == TransferEnd::Target)].entry(place).or_insert_with(|| (self.ask)(end, place))
     }
 }
 
@@ -68,7 +68,13 @@ impl Plan {
     /// assert_eq!((lists.target[3].address, lists.target[3].place.number()), (0x1008, Some(1)));
     /// # Ok::<(), relayout::PlanError>(())
     /// ```
-    pub fn descriptors(&self, element_bytes: u64, least: u64, limit: usize, address: impl Fn(End, &Place) -> u64) -> Result<Descriptors> {
+    pub fn descriptors(
+        &self,
+        element_bytes: u64,
+        least: u64,
+        limit: usize,
+        address: impl Fn(TransferEnd, &Place) -> u64,
+    ) -> Result<Descriptors> {
         let length =
             |copy: &Copy| u64::try_from(copy.count).ok().and_then(|count| count.checked_mul(element_bytes)).ok_or(PlanError::Overflow);
         let mut out = Descriptors { source: vec![], target: vec![], short: vec![] };
@@ -98,10 +104,10 @@ impl Plan {
         let mut asked = CachedBegins::new(address);
         for (message, copy) in long {
             let length = length(copy)?;
-            let (from, to) = (asked.of(End::Source, &message.from), asked.of(End::Target, &message.to));
+            let (from, to) = (asked.of(TransferEnd::Source, &message.from), asked.of(TransferEnd::Target, &message.to));
             for (source, target) in copy.offsets() {
-                out.source.push(Descriptor { address: at(from, source)?, length, place: message.from.clone() });
-                out.target.push(Descriptor { address: at(to, target)?, length, place: message.to.clone() });
+                out.source.push(MemoryDescriptor { address: at(from, source)?, length, place: message.from.clone() });
+                out.target.push(MemoryDescriptor { address: at(to, target)?, length, place: message.to.clone() });
             }
         }
         Ok(out)

@@ -4,8 +4,8 @@ use crate::plan::{Copy, Loop, Message};
 use alloc::string::{String, ToString};
 use alloc::vec::Vec;
 use alloc::{format, vec};
-use coordinate_graph::program::kernel::{Access, Argument, Frame, Head, Int, Names, Threads, Words};
-use coordinate_graph::program::{Emit, EmitError, Language, Program, Source, Time, Width};
+use coordinate_graph::program::kernel::{Argument, ArrayAccess, Dialect, Head, IntegerType, KernelContext, KernelThreads, Names};
+use coordinate_graph::program::{Emit, EmitError, Language, Program, Source, Time, WordWidth};
 use layout_core::LayoutError;
 use layout_core::algebra::value::{Facts, SymInt};
 use layout_core::error::{Cause, Op};
@@ -149,27 +149,28 @@ impl CopyKernel {
         if !natural && matches!(language, Language::Rust | Language::Wgsl) {
             return Err(EmitError::Construct { language, construct: "negative offsets into an array" });
         }
-        let write = |width: Option<Width>| -> Result<Vec<Source>, EmitError> {
+        let write = |width: Option<WordWidth>| -> Result<Vec<Source>, EmitError> {
             let each = programs.iter().zip(&places);
             each.map(|((program, _), place)| program.emit(&emit.part(place, width))).collect()
         };
         // All numbers have one type. It is signed if any function needs a sign, and has 32 bits only if these are
         // enough for each function.
         let mut sources = write(emit.width)?;
-        let ints = [Int::U32, Int::I32, Int::U64, Int::I64, Int::Usize, Int::Isize];
-        let int_of = |source: &Source| ints.into_iter().find(|int| int.name(language) == source.integer).unwrap_or(Int::I64);
+        let ints = [IntegerType::U32, IntegerType::I32, IntegerType::U64, IntegerType::I64, IntegerType::Usize, IntegerType::Isize];
+        let int_of = |source: &Source| ints.into_iter().find(|int| int.name(language) == source.integer).unwrap_or(IntegerType::I64);
         if sources.iter().any(|source| !int_of(source).is_narrow()) && language != Language::Rust {
-            sources = write(Some(Width::Bits64))?;
+            sources = write(Some(WordWidth::Bits64))?;
         }
-        let int = sources.first().map_or(Int::U32, int_of).unsigned();
-        let frame = Frame { words: Words { language, int }, function, workgroup: self.workgroup };
-        let arguments = [("source", Access::Read), ("target", Access::Write)].map(|(name, access)| frame.array(name, word, access));
+        let int = sources.first().map_or(IntegerType::U32, int_of).unsigned();
+        let context = KernelContext { dialect: Dialect { language, int }, function, workgroup: self.workgroup };
+        let arguments =
+            [("source", ArrayAccess::Read), ("target", ArrayAccess::Write)].map(|(name, access)| context.array(name, word, access));
         let counts = programs.iter().map(|(_, count)| *count);
         let steps: Vec<Step<'_>> =
             places.iter().zip(&sources).zip(counts).map(|((place, source), count)| Step { place, count, int: int_of(source) }).collect();
-        let kernel = kernel(&frame, &steps, &arguments, self.bytes * factor as u32);
-        let parts = frame.bindings(&arguments, &[]).into_iter().chain(sources.into_iter().map(|source| source.device)).chain([kernel]);
-        Ok(Source { device: frame.words.file(parts), host: None, integer: int.name(language) })
+        let kernel = kernel(&context, &steps, &arguments, self.bytes * factor as u32);
+        let parts = context.bindings(&arguments, &[]).into_iter().chain(sources.into_iter().map(|source| source.device)).chain([kernel]);
+        Ok(Source { device: context.dialect.file(parts), host: None, integer: int.name(language) })
     }
 
     /// Returns the largest number of elements that one word of the kernel can hold.
@@ -233,20 +234,21 @@ impl Copies {
 struct Step<'a> {
     place: &'a str,
     count: i64,
-    int: Int,
+    int: IntegerType,
 }
 
-fn kernel(frame: &Frame, steps: &[Step<'_>], arguments: &[Argument; 2], bytes: u32) -> String {
-    let words = &frame.words;
+fn kernel(context: &KernelContext, steps: &[Step<'_>], arguments: &[Argument; 2], bytes: u32) -> String {
+    let dialect = &context.dialect;
     let total = steps.iter().map(|step| i128::from(step.count)).sum::<i128>();
-    let head = Head { comment: &format!("Copies {total} words of {bytes} bytes"), name: frame.function.clone(), threads: Threads::Grid };
+    let head =
+        Head { comment: &format!("Copies {total} words of {bytes} bytes"), name: context.function.clone(), threads: KernelThreads::Grid };
     let [source, target] = arguments;
     let each = steps.iter().filter(|step| step.count > 0);
-    frame.grids(&head, arguments, "k", each.map(|step| (step.count.to_string(), step)), |lines, step| {
-        let result = words.structure_name(step.place, "result");
-        let call = format!("{}({})", step.place, words.cast("k", words.int, step.int));
-        lines.push(words.constant_of(&result, "place", &call));
-        let [from, to] = [(source, 0), (target, 1)].map(|(array, k)| words.element(&array.name, &words.field("place", OFFSETS[k], k)));
+    context.grids(&head, arguments, "k", each.map(|step| (step.count.to_string(), step)), |lines, step| {
+        let result = dialect.structure_name(step.place, "result");
+        let call = format!("{}({})", step.place, dialect.cast("k", dialect.int, step.int));
+        lines.push(dialect.constant_of(&result, "place", &call));
+        let [from, to] = [(source, 0), (target, 1)].map(|(array, k)| dialect.element(&array.name, &dialect.field("place", OFFSETS[k], k)));
         lines.push(format!("{to} = {from};"));
     })
 }

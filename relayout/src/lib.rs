@@ -28,8 +28,8 @@ mod transfer;
 
 pub use block_cyclic::BlockCyclic;
 pub use blocks::HaloBlocks;
-pub use descriptors::{Descriptor, Descriptors, End, Pitched};
+pub use descriptors::{Descriptors, MemoryDescriptor, Pitched, TransferEnd};
 #[cfg(feature = "emit")]
 pub use kernel::CopyKernel;
 pub use plan::*;
-pub use transfer::{Between, InPlace, Level, ReducingTransfer, Transfer, TransferError};
+pub use transfer::{Between, InPlace, InstructionSet, ReducingTransfer, Transfer, TransferError};

@@ -1,7 +1,7 @@
 //! Compressed rows and columns, by the names that SciPy gives their arrays: `indptr`, `indices` and `data`.
 
-use crate::claim::coordinates;
 use crate::error::Result;
+use crate::size_limits::coordinates;
 use crate::value::{AnyArray, AnyTensor, AnyValues};
 use sparse_formats::{Arrays, Format, Indices};
 

@@ -1,7 +1,7 @@
 //! The types of values in files, and their names. One table declares them; a new type also implements `Element` in
 //! `value/element.rs`.
 
-use sparse_formats::binsparse::{DataType, Scalar};
+use sparse_formats::binsparse::{DataType, ScalarType};
 use std::fmt::Display;
 
 /// Evaluates `body` with `$T` the Rust type of an [`ElementType`].
@@ -62,31 +62,31 @@ macro_rules! elements {
 
 elements! {
     /// `u8`
-    U8 u8, u8, Scalar::Uint(8), false;
+    U8 u8, u8, ScalarType::Uint(8), false;
     /// `u16`
-    U16 u16, u16, Scalar::Uint(16), false;
+    U16 u16, u16, ScalarType::Uint(16), false;
     /// `u32`
-    U32 u32, u32, Scalar::Uint(32), false;
+    U32 u32, u32, ScalarType::Uint(32), false;
     /// `u64`
-    U64 u64, u64, Scalar::Uint(64), false;
+    U64 u64, u64, ScalarType::Uint(64), false;
     /// `i8`
-    I8 i8, u8, Scalar::Int(8), false;
+    I8 i8, u8, ScalarType::Int(8), false;
     /// `i16`
-    I16 i16, u16, Scalar::Int(16), false;
+    I16 i16, u16, ScalarType::Int(16), false;
     /// `i32`
-    I32 i32, u32, Scalar::Int(32), false;
+    I32 i32, u32, ScalarType::Int(32), false;
     /// `i64`
-    I64 i64, u64, Scalar::Int(64), false;
+    I64 i64, u64, ScalarType::Int(64), false;
     /// `f32`
-    F32 f32, u32, Scalar::Float(32), false;
+    F32 f32, u32, ScalarType::Float(32), false;
     /// `f64`
-    F64 f64, u64, Scalar::Float(64), false;
+    F64 f64, u64, ScalarType::Float(64), false;
     /// `bool`
-    Bool bool, u8, Scalar::Bool, false;
+    Bool bool, u8, ScalarType::Bool, false;
     /// `Complex<f32>`
-    C64 num_complex::Complex<f32>, [u32; 2], Scalar::Float(32), true;
+    C64 num_complex::Complex<f32>, [u32; 2], ScalarType::Float(32), true;
     /// `Complex<f64>`
-    C128 num_complex::Complex<f64>, [u64; 2], Scalar::Float(64), true;
+    C128 num_complex::Complex<f64>, [u64; 2], ScalarType::Float(64), true;
 }
 
 impl ElementType {

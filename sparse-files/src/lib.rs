@@ -1,11 +1,10 @@
 #![doc = include_str!("../README.md")]
 //!
-//! The main items are [`read`], [`write()`], [`AnyTensor`], [`Kind`] and [`FileError`]. Each kind of file also has a
+//! The main items are [`read`], [`write()`], [`AnyTensor`], [`FileKind`] and [`FileError`]. Each kind of file also has a
 //! module with functions on bytes and streams. For tensors without files, the package `sparse-formats` is enough.
 #![deny(missing_docs, unsafe_code)]
 
 pub mod binsparse;
-mod claim;
 #[cfg(any(feature = "npz", feature = "hdf5"))]
 mod compressed;
 mod element;
@@ -27,6 +26,7 @@ pub mod npy;
 pub mod npz;
 mod progress;
 mod signature;
+mod size_limits;
 #[cfg(any(feature = "arrow", feature = "parquet"))]
 pub mod table;
 mod text;
@@ -42,7 +42,7 @@ mod zipped;
 pub use element::{ElementType, types};
 pub use error::{FileError, Result};
 pub use file::{
-    Bytes, KINDS, Kind, Opened, ReadOptions, WriteOptions, descriptor, inner_name, open, open_bytes, read, read_bytes, write, write_to,
+    Bytes, FileKind, KINDS, Opened, ReadOptions, WriteOptions, descriptor, inner_name, open, open_bytes, read, read_bytes, write, write_to,
 };
 /// Replaces a file as a whole, like [`write()`], with any content.
 pub use file_output::write as replace;

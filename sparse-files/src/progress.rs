@@ -24,9 +24,9 @@ use std::sync::atomic::{AtomicU64, Ordering};
 /// # Ok::<(), sparse_files::FileError>(())
 /// ```
 #[derive(Clone, Default)]
-pub struct Progress(Option<Arc<Told>>);
+pub struct Progress(Option<Arc<ProgressState>>);
 
-struct Told {
+struct ProgressState {
     done: AtomicU64,
     all: AtomicU64,
     tell: Box<dyn Fn(u64, u64) + Send + Sync>,
@@ -36,7 +36,7 @@ impl Progress {
     /// Calls `tell` with the bytes done and the bytes expected, repeatedly and from any thread. If `tell` unwinds,
     /// the work ends, and a file that is being written stays as it was.
     pub fn new(tell: impl Fn(u64, u64) + Send + Sync + 'static) -> Progress {
-        Progress(Some(Arc::new(Told { done: AtomicU64::new(0), all: AtomicU64::new(0), tell: Box::new(tell) })))
+        Progress(Some(Arc::new(ProgressState { done: AtomicU64::new(0), all: AtomicU64::new(0), tell: Box::new(tell) })))
     }
 
     /// Adds to the number of expected bytes.

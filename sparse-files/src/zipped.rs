@@ -1,8 +1,8 @@
 //! Zip files: reads members by name, and inflates only as many bytes as can be needed.
 
-use crate::claim::MOST_EXPANSION;
 use crate::error::{FileError, Result};
 use crate::isolate::isolated;
+use crate::size_limits::MOST_EXPANSION;
 use std::io::{Cursor, Read};
 use zip::ZipArchive;
 

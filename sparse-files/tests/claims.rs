@@ -6,7 +6,7 @@ mod memory;
 use hdf5_pure::FileBuilder;
 use sparse_files::npz::ArchiveWriter;
 use sparse_files::zarr::{GroupWriter, ZipStoreWriter};
-use sparse_files::{AnyArray, Kind, ReadOptions};
+use sparse_files::{AnyArray, FileKind, ReadOptions};
 use std::io::{Cursor, Read, Write};
 use std::path::PathBuf;
 use zip::write::SimpleFileOptions;
@@ -118,9 +118,9 @@ fn damaged_files_are_refused_or_read_within_their_size() {
             let inside = archive && round % 8 == 0;
             let bytes = if inside { damaged_inside(&file, &mut random) } else { damaged(&file, &mut random) };
             let length = bytes.len();
-            let kind = if name.ends_with(".tns") { Some(Kind::Tns) } else { None };
+            let kind = if name.ends_with(".tns") { Some(FileKind::Tns) } else { None };
             // Only the content identifies Arrow streams.
-            let named = Kind::of(&bytes, &name).ok().or_else(|| Kind::of_name(&name)).unwrap_or(Kind::Arrow);
+            let named = FileKind::of(&bytes, &name).ok().or_else(|| FileKind::of_name(&name)).unwrap_or(FileKind::Arrow);
             let most = memory::most(named, &bytes);
             // These files need a path, because they have no single tensor.
             let places = [("types", "c64"), ("tenx_v2_two", "mm10"), ("v2_axes", "half"), ("v3_axes", "half"), ("v3_shards", "half")];
@@ -172,7 +172,7 @@ fn arrays_that_no_tensor_of_the_shape_needs() {
         ("bsr", &[("data", &[many, 1, 1], zeros())], "data"),
     ] {
         let arrays = [&[("shape", &[2][..], few(&[3, 3]))], arrays].concat();
-        files.push((format!("{text} {name}"), Kind::Scipy, npz(&[("format", text)], &arrays), name));
+        files.push((format!("{text} {name}"), FileKind::Scipy, npz(&[("format", text)], &arrays), name));
     }
     let fill = ("fill_value", &[][..], few(&[0]));
     for (arrays, name) in [
@@ -181,7 +181,7 @@ fn arrays_that_no_tensor_of_the_shape_needs() {
         (&[("compressed_axes", &[many], zeros()), ("indptr", &[1], few(&[0])), ("data", &[1], few(&[0]))], "compressed_axes"),
     ] {
         let arrays = [&[("shape", &[2][..], few(&[3, 3])), fill.clone()], arrays].concat();
-        files.push((format!("pydata {name}"), Kind::Pydata, npz(&[], &arrays), name));
+        files.push((format!("pydata {name}"), FileKind::Pydata, npz(&[], &arrays), name));
     }
     for (format, stored, arrays, name) in [
         ("COO", MANY, &[("indices_0", &[many][..], zeros())][..], "indices_0"),
@@ -189,11 +189,11 @@ fn arrays_that_no_tensor_of_the_shape_needs() {
         ("DMAT", 9, &[("values", &[many], zeros())], "values"),
     ] {
         let text = about(format, stored);
-        files.push((format!("npz {name}"), Kind::Npz, npz(&[("binsparse", &text)], arrays), name));
+        files.push((format!("npz {name}"), FileKind::Npz, npz(&[("binsparse", &text)], arrays), name));
         let mut zarr = ZipStoreWriter::new(Cursor::new(Vec::new()));
         let mut group = GroupWriter::new(&mut zarr, None, serde_json::from_str(&text).expect("JSON"), true).expect("a group");
         group.put(name, &zeros()).expect("written");
-        files.push((format!("zarr {name}"), Kind::Zarr, zarr.finish().expect("written").into_inner(), name));
+        files.push((format!("zarr {name}"), FileKind::Zarr, zarr.finish().expect("written").into_inner(), name));
     }
     for (name, pointers, data) in
         [("indptr", zeros(), few(&[])), ("indices", few(&[0, 0, 0, MANY as i64]), few(&[])), ("data", few(&[0, 1, 1, 1]), zeros())]
@@ -204,7 +204,7 @@ fn arrays_that_no_tensor_of_the_shape_needs() {
         let attributes = serde_json::json!({ "encoding-type": "csr_matrix", "shape": [3, 3] });
         let mut group = GroupWriter::new(&mut zarr, Some("X"), attributes, true).expect("a group");
         arrays.iter().for_each(|(name, array)| group.put(name, array).expect("written"));
-        files.push((format!("AnnData {name}"), Kind::Zarr, zarr.finish().expect("written").into_inner(), name));
+        files.push((format!("AnnData {name}"), FileKind::Zarr, zarr.finish().expect("written").into_inner(), name));
         let mut hdf5 = FileBuilder::new();
         let mut group = hdf5.create_group("matrix");
         let shape = [("shape", few(&[3, 3])), ("barcodes", few(&[0]))];
@@ -219,11 +219,11 @@ fn arrays_that_no_tensor_of_the_shape_needs() {
         hdf5.add_group(group);
         let mut out = Vec::new();
         hdf5.finish_to(&mut out).expect("written");
-        files.push((format!("10x {name}"), Kind::Hdf5, out, name));
+        files.push((format!("10x {name}"), FileKind::Hdf5, out, name));
     }
     for name in ["zeros.h5", "zeros.parquet"] {
         let folder: PathBuf = [env!("CARGO_MANIFEST_DIR"), "tests", "data", name].iter().collect();
-        let kind = Kind::of_name(name).expect("a kind of file");
+        let kind = FileKind::of_name(name).expect("a kind of file");
         files.push((name.into(), kind, std::fs::read(folder).expect("a file"), "indices_0"));
     }
     for (what, kind, bytes, name) in files {
@@ -259,7 +259,7 @@ fn archives_with_fewer_files_than_they_say() {
         bytes[end + 8..end + 10].copy_from_slice(&files);
         bytes[end + 10..end + 12].copy_from_slice(&files);
         bytes[end + 12..end + 16].copy_from_slice(&(1u32 << 20).to_le_bytes());
-        let kind = Kind::of_name(name).expect("a kind of file");
+        let kind = FileKind::of_name(name).expect("a kind of file");
         let most = memory::most(kind, &bytes);
         let (made, largest) = memory::largest(|| sparse_files::read_bytes(bytes.into(), name, &ReadOptions::default()));
         assert!(made.is_err() && largest <= most, "{name}: {largest} bytes at once for a file of {}", file.len());

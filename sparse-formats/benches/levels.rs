@@ -94,5 +94,5 @@ fn main() {
     best("CSR * CSR", || csr.multiply(&other).unwrap().stored());
     let x: Vec<f64> = (0..side).map(|k| k as f64).collect();
     best("CSR times vector", || csr.times_vector(&x).unwrap());
-    best("rows of CSR", || csr.slice(&[(1000..500_000.min(side as u64)).into(), sparse_formats::Slice::All]).unwrap().stored());
+    best("rows of CSR", || csr.slice(&[(1000..500_000.min(side as u64)).into(), sparse_formats::AxisSelection::All]).unwrap().stored());
 }

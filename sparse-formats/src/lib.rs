@@ -14,7 +14,6 @@ mod format;
 mod gcxs;
 mod interop;
 pub mod kernels;
-mod named;
 mod operations;
 mod pattern;
 mod products;
@@ -22,13 +21,14 @@ mod rejected;
 mod shape;
 pub mod sort;
 mod tensor;
+mod value_arrays;
 
 pub use array_kernels::{
     ChainError, DynLevel, FromLevel, FromLevels, Indices, LevelView, Ranges, StoredCoordinates, Width, with_indices, with_ranges,
 };
 pub use attributes::{Attributes, Symmetry, Triangle};
-pub use axis_map::{AxisMap, Digit};
-pub use composite::{BlockOrder, Chain, Composite, Part, PartElements, Scheme};
+pub use axis_map::{AxisDigit, AxisMap};
+pub use composite::{BlockOrder, Composite, MappedFormat, Part, PartElements, Scheme};
 pub use error::{ArrayName, FormatError, OperationError, SparseError};
 pub use format::{Balance, Format, LevelKind, MAX_RANK};
 pub use gcxs::{Gcxs, GcxsParts};
@@ -42,12 +42,12 @@ pub use interop::{
 };
 pub use kernels::Duplicates;
 pub use layout_core::layouts::FixedAxisMap;
-pub use named::{Elements, ValueArrays};
-pub use operations::{Merge, Slice};
+pub use operations::{AxisSelection, Merge};
 pub use pattern::{Arrays, Entry, PatternParts, SparsityPattern, Walk, Widths};
 pub use products::{
-    Cells, Contracted, Dense, Elementwise, Factor, Major, Operand, Reduction, Scalar, Sddmm, Watched, Watcher, contract, count,
+    Cells, Contracted, Dense, Elementwise, Factor, Major, Reduction, Scalar, Sddmm, SparseOperand, Watched, Watcher, contract, count,
     elementwise, mttkrp, reduce, spgemm, spgemm_unsorted, spgemm_values, spmm, spmv, ttm, ttv,
 };
 pub use rejected::Rejected;
 pub use tensor::{Builder, SparseTensor, TensorParts, Values};
+pub use value_arrays::{Elements, ValueArrays};

@@ -21,7 +21,6 @@ mod sparse {
     mod levels;
     #[cfg(feature = "sprs")]
     mod matrices;
-    mod named;
     mod names;
     mod operations;
     mod order;
@@ -29,4 +28,5 @@ mod sparse {
     mod products_on_threads;
     mod ragged;
     mod validation;
+    mod value_arrays;
 }

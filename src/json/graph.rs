@@ -22,7 +22,7 @@ struct Graph<'j> {
     edges: Vec<Edge<'j>>,
     #[serde(borrow)]
     parameters: Option<Vec<Parameter<'j>>>,
-    flatten: Option<Flatten>,
+    flatten: Option<NamedFlattenMode>,
 }
 
 #[derive(serde::Deserialize)]
@@ -54,13 +54,13 @@ struct Parameter<'j> {
 }
 
 /// The mode of Flatten, read from a name that [`flatten_from_name`] accepts.
-pub struct Flatten(pub FlattenMode);
+pub struct NamedFlattenMode(pub FlattenMode);
 
 struct Kind(DimKind);
 
-impl<'de> Deserialize<'de> for Flatten {
+impl<'de> Deserialize<'de> for NamedFlattenMode {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> core::result::Result<Self, D::Error> {
-        named(deserializer, flatten_from_name, || FLATTEN_NAMES.into()).map(Flatten)
+        named(deserializer, flatten_from_name, || FLATTEN_NAMES.into()).map(NamedFlattenMode)
     }
 }
 
@@ -83,7 +83,7 @@ pub(super) fn named<'de, D: Deserializer<'de>, T>(
 pub(super) fn graph(value: &Value) -> Result<CoordGraph> {
     let Graph { nodes, edges, parameters, flatten } = read(value)?;
     let mut graph = CoordGraph::new();
-    if let Some(Flatten(mode)) = flatten {
+    if let Some(NamedFlattenMode(mode)) = flatten {
         graph = graph.with_flatten(mode);
     }
     for (k, parameter) in parameters.into_iter().flatten().enumerate() {

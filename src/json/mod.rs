@@ -32,7 +32,7 @@ mod transform;
 mod write;
 
 pub use error::{JsonError, JsonFault};
-pub use graph::Flatten;
+pub use graph::NamedFlattenMode;
 
 use crate::graph::{CoordGraph, Expr, FlattenMode};
 use alloc::string::String;

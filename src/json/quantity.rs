@@ -6,7 +6,7 @@ use alloc::borrow::Cow;
 use alloc::format;
 use alloc::string::String;
 use alloc::vec::Vec;
-use core::fmt::{Formatter, Result as Written};
+use core::fmt::{Formatter, Result as FormatResult};
 use serde::de::{Deserialize, Deserializer, Error, MapAccess, Unexpected, Visitor};
 use serde_json::{Value, json};
 
@@ -52,7 +52,7 @@ const INTEGER: &str = "an integer of 64 bits";
 impl<'de> Visitor<'de> for AnyQuantity {
     type Value = Quantity;
 
-    fn expecting(&self, f: &mut Formatter<'_>) -> Written {
+    fn expecting(&self, f: &mut Formatter<'_>) -> FormatResult {
         f.write_str("an integer, the name of a parameter, {\"param\": name}, {\"arg\": k} or {\"op\": name, \"args\": [...]}")
     }
 

@@ -3,7 +3,7 @@
 use super::de::{At, shown};
 use super::quantity::{self, Quantity};
 use super::{JsonError, JsonFault, listed};
-use crate::graph::{Dataflow, EdgeKind, Expr, Field, ReadFields, Transform};
+use crate::graph::{Dataflow, EdgeKind, Expr, FieldValue, ReadFields, Transform};
 use alloc::boxed::Box;
 use alloc::string::String;
 use alloc::vec::Vec;
@@ -77,12 +77,12 @@ pub(super) fn params(kind: &EdgeKind) -> Option<Value> {
     };
     let params = transform.named_fields().map(|(name, field)| {
         let value = match field {
-            Field::Quantity(quantity) => quantity::write(quantity),
-            Field::Quantities(list) => quantity::write_all(list),
-            Field::Pair(pair) => quantity::write_all(pair),
-            Field::Lists(lists) => lists.iter().map(|list| quantity::write_all(list)).collect(),
-            Field::Numbers(table) => json!(table),
-            Field::Flag(flag) => json!(flag),
+            FieldValue::Quantity(quantity) => quantity::write(quantity),
+            FieldValue::Quantities(list) => quantity::write_all(list),
+            FieldValue::Pair(pair) => quantity::write_all(pair),
+            FieldValue::Lists(lists) => lists.iter().map(|list| quantity::write_all(list)).collect(),
+            FieldValue::Numbers(table) => json!(table),
+            FieldValue::Flag(flag) => json!(flag),
         };
         (String::from(name.key), value)
     });

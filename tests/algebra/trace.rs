@@ -5,7 +5,7 @@ use crate::common::law::Verdict;
 use crate::common::layout::{flat, sorted};
 use crate::common::{Layout, Outcome, Rng, hold, same};
 use crate::ensure;
-use crd2idx::algebra::trace::{self, Place};
+use crd2idx::algebra::trace::{self, InverseMode};
 use crd2idx::algebra::value::LayoutValue;
 use crd2idx::error::Cause;
 use crd2idx::{DynLayout, LayoutError};
@@ -166,7 +166,7 @@ fn complements() {
 fn places() {
     let law = |l: &Layout| -> Verdict {
         let layout = dynamic(l);
-        let places: Vec<Place> = trace::places(layout.value()).map_err(|error| error.to_string())?.collect();
+        let places: Vec<InverseMode> = trace::places(layout.value()).map_err(|error| error.to_string())?.collect();
         ensure!(places.iter().all(|mode| l.at(mode.place) == mode.stride && mode.extent > 1), "{l}: {places:?}");
         ensure!(places.windows(2).all(|pair| pair[0].stride.abs() <= pair[1].stride.abs()), "{l}: {places:?}");
         let moving = dynamic(l).coalesce().map_err(|error| error.to_string())?;

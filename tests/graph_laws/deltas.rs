@@ -1,12 +1,12 @@
 //! A delta is the difference of two values of a target.
 
 use super::programs::{at, graphs, places, shown};
-use super::random::Made;
+use super::random::RandomGraph;
 use crate::common::{Outcome, Rng, Verdict, hold};
 use crate::ensure;
 use crd2idx::graph::{Bound, Domain, GraphError};
 
-fn is_a_difference(made: &Made, domain: Domain, rng: &mut Rng) -> Verdict {
+fn is_a_difference(made: &RandomGraph, domain: Domain, rng: &mut Rng) -> Verdict {
     let targets = made.targets(rng);
     let names = made.names(&targets);
     let (grown, by) = (rng.below(made.sources.len()), rng.between(-3, 5));
@@ -42,7 +42,7 @@ fn is_a_difference(made: &Made, domain: Domain, rng: &mut Rng) -> Verdict {
 #[test]
 fn deltas_are_differences() {
     for (seed, domain) in [(21, Domain::Declared), (22, Domain::Any)] {
-        let cases: Vec<(u64, Made)> = (0..).zip(graphs(seed, 120, 4, true)).collect();
+        let cases: Vec<(u64, RandomGraph)> = (0..).zip(graphs(seed, 120, 4, true)).collect();
         hold(&cases, |(k, made)| is_a_difference(made, domain, &mut Rng::new(*k))).answers_at_least(80);
     }
 }

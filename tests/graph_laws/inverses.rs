@@ -2,13 +2,13 @@
 
 use super::naive::{Formula, Step};
 use super::programs::{graphs, places, shown};
-use super::random::Made;
+use super::random::RandomGraph;
 use crate::common::{Outcome, Rng, Verdict, hold};
 use crate::ensure;
 use crd2idx::graph::{Direction, Domain, GraphError};
 
 /// Compares `sources -> ends -> sources` and `ends -> sources -> ends`, if the ends determine the sources.
-fn both_ways(made: &Made, rng: &mut Rng) -> Verdict {
+fn both_ways(made: &RandomGraph, rng: &mut Rng) -> Verdict {
     let (graph, there) = (&made.graph, made.direction);
     let back = if there == Direction::Forward { Direction::Reverse } else { Direction::Forward };
     // Sources without products are ends as well.
@@ -67,6 +67,6 @@ fn both_ways(made: &Made, rng: &mut Rng) -> Verdict {
 
 #[test]
 fn directions_undo_each_other() {
-    let cases: Vec<(u64, Made)> = (0..).zip(graphs(11, 1500, 4, true)).collect();
+    let cases: Vec<(u64, RandomGraph)> = (0..).zip(graphs(11, 1500, 4, true)).collect();
     hold(&cases, |(k, made)| both_ways(made, &mut Rng::new(*k))).answers_at_least(300);
 }

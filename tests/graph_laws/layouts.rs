@@ -2,7 +2,7 @@
 
 use super::naive::Formula;
 use super::programs::{graphs, shown};
-use super::random::Made;
+use super::random::RandomGraph;
 use crate::common::{Layout, Outcome, Rng, Verdict, hold, notation};
 use crate::ensure;
 use crd2idx::DynLayout;
@@ -79,7 +79,7 @@ fn is_layout(values: &[i64]) -> bool {
 }
 
 /// Returns the values at every coordinate, the first source fastest, and whether they are a sum of layouts of each source.
-fn truth(made: &Made, sizes: &[i64], target: usize) -> Option<(Vec<i64>, bool)> {
+fn truth(made: &RandomGraph, sizes: &[i64], target: usize) -> Option<(Vec<i64>, bool)> {
     let shape = crate::common::Tree::Node(sizes.iter().map(|n| crate::common::Tree::Leaf(*n)).collect());
     let at = |places: &[i64]| made.values(places)[target].ok().map(|value| value.number);
     let places = (0..shape.product()).map(|k| shape.unravel(k).leaves());
@@ -95,7 +95,7 @@ fn truth(made: &Made, sizes: &[i64], target: usize) -> Option<(Vec<i64>, bool)> 
 }
 
 /// Returns true if all steps are digits and sums.
-fn is_chain(made: &Made) -> bool {
+fn is_chain(made: &RandomGraph) -> bool {
     made.steps.iter().all(|step| match step.formula {
         Formula::Digits { .. } => made.dims[step.sources[0]].offset == 0,
         Formula::Horner(_) | Formula::Sum(_) | Formula::Same => true,
@@ -104,7 +104,7 @@ fn is_chain(made: &Made) -> bool {
 }
 
 /// Checks that a path that is a layout gives it, and that no other path gives one. A layout that is not found counts as refused.
-fn is_its_layout(made: &Made, rng: &mut Rng) -> Verdict {
+fn is_its_layout(made: &RandomGraph, rng: &mut Rng) -> Verdict {
     let target = *rng.pick(&made.products());
     let (from, to) = (made.names(&made.sources), &made.dims[target].name);
     let sizes: Vec<i64> = made.sources.iter().map(|k| made.dims[*k].size.unwrap_or(1)).collect();
@@ -125,8 +125,8 @@ fn is_its_layout(made: &Made, rng: &mut Rng) -> Verdict {
 
 #[test]
 fn paths_that_are_layouts_give_them_and_no_others() {
-    let chains: Vec<(u64, Made)> = (0..).zip(graphs(72, 3000, 5, false).into_iter().filter(is_chain)).collect();
+    let chains: Vec<(u64, RandomGraph)> = (0..).zip(graphs(72, 3000, 5, false).into_iter().filter(is_chain)).collect();
     hold(&chains, |(k, made)| is_its_layout(made, &mut Rng::new(*k))).answers_at_least(400);
-    let any: Vec<(u64, Made)> = (0..).zip(graphs(73, 400, 4, false)).collect();
+    let any: Vec<(u64, RandomGraph)> = (0..).zip(graphs(73, 400, 4, false)).collect();
     hold(&any, |(k, made)| is_its_layout(made, &mut Rng::new(*k))).answers_at_least(200);
 }

@@ -1,6 +1,6 @@
 //! The results of transforms, computed by their definitions.
 
-use super::random::{Dim, Made};
+use super::random::{Dim, RandomGraph};
 
 /// The formula by which the products of a step follow from its sources.
 #[derive(Clone, Debug)]
@@ -72,7 +72,7 @@ pub enum Gap {
     Bits,
 }
 
-impl Made {
+impl RandomGraph {
     /// Returns the value of every dimension for these values of the sources.
     pub fn values(&self, at: &[i64]) -> Vec<Result<Value, Gap>> {
         let mut values = vec![Err(Gap::Entry); self.dims.len()];

@@ -2,12 +2,12 @@
 
 use super::naive::Formula;
 use super::programs::{graphs, places, shown};
-use super::random::Made;
+use super::random::RandomGraph;
 use crate::common::{Outcome, Rng, Verdict, hold};
 use crate::ensure;
 use crd2idx::graph::{Direction, Domain, GraphError};
 
-fn agrees(made: &Made, rng: &mut Rng) -> Verdict {
+fn agrees(made: &RandomGraph, rng: &mut Rng) -> Verdict {
     let (graph, all) = (&made.graph, made.names(&(0..made.dims.len()).collect::<Vec<_>>()));
     let bound: Vec<&str> = all.iter().copied().filter(|_| rng.one_in(3)).collect();
     let targets: Vec<&str> = (0..1 + rng.below(2)).map(|_| *rng.pick(&all)).collect();
@@ -39,7 +39,7 @@ fn agrees(made: &Made, rng: &mut Rng) -> Verdict {
 
 #[test]
 fn a_path_is_where_values_are() {
-    let cases: Vec<(u64, Made)> = (0..).zip(graphs(31, 2500, 5, true).into_iter().chain(graphs(32, 500, 5, false))).collect();
+    let cases: Vec<(u64, RandomGraph)> = (0..).zip(graphs(31, 2500, 5, true).into_iter().chain(graphs(32, 500, 5, false))).collect();
     hold(&cases, |(k, made)| agrees(made, &mut Rng::new(*k))).answers_at_least(200).refuses_at_least(200);
 }
 

@@ -1,7 +1,7 @@
 //! Evaluation is the definition, and programs are evaluation.
 
 use super::naive::{Formula, Gap};
-use super::random::Made;
+use super::random::RandomGraph;
 use crate::common::{Outcome, Rng, Verdict, hold};
 use crate::ensure;
 use crd2idx::graph::{Bound, Dimension, Direction, Domain, Expr, GraphError};
@@ -9,11 +9,11 @@ use crd2idx::program::{Program, Time};
 
 const DIRECTIONS: [Direction; 2] = [Direction::Forward, Direction::Reverse];
 
-pub fn graphs(seed: u64, count: usize, steps: usize, symbolic: bool) -> Vec<Made> {
+pub fn graphs(seed: u64, count: usize, steps: usize, symbolic: bool) -> Vec<RandomGraph> {
     let mut rng = Rng::new(seed);
     let mut out = Vec::new();
     while out.len() < count {
-        let made = Made::new(&mut rng, DIRECTIONS[out.len() % 2], steps, symbolic);
+        let made = RandomGraph::new(&mut rng, DIRECTIONS[out.len() % 2], steps, symbolic);
         if !made.steps.is_empty() {
             out.push(made);
         }
@@ -22,7 +22,7 @@ pub fn graphs(seed: u64, count: usize, steps: usize, symbolic: bool) -> Vec<Made
 }
 
 /// Returns `count` random coordinates of the sources, in the domain.
-pub fn places(made: &Made, domain: Domain, rng: &mut Rng, count: usize) -> Vec<Vec<i64>> {
+pub fn places(made: &RandomGraph, domain: Domain, rng: &mut Rng, count: usize) -> Vec<Vec<i64>> {
     let mut coordinate = |k: &usize| match (domain, made.dims[*k].size) {
         (Domain::Declared, Some(size)) => rng.between(0, size.max(1) - 1),
         (Domain::Any, _) => rng.between(-30, 40),
@@ -31,7 +31,7 @@ pub fn places(made: &Made, domain: Domain, rng: &mut Rng, count: usize) -> Vec<V
     (0..count).map(|_| made.sources.iter().map(&mut coordinate).collect()).collect()
 }
 
-pub fn shown(made: &Made, at: &[i64]) -> String {
+pub fn shown(made: &RandomGraph, at: &[i64]) -> String {
     let quantity = |quantity: &Option<Expr>| quantity.as_ref().map_or("?".into(), Expr::to_string);
     let dim = |dim: &Dimension| format!("{} {}:{}+{}", dim.name, quantity(&dim.size), quantity(&dim.stride), quantity(&dim.offset));
     let dims: Vec<String> = made.graph.dimensions().iter().map(dim).collect();
@@ -48,7 +48,7 @@ pub fn at(program: &Program, bind: &[(&str, i64)]) -> (Result<Vec<i64>, String>,
 }
 
 /// Compares evaluation, programs as they are and simplified, and programs in two stages, at coordinates of the domain.
-fn agree(made: &Made, domain: Domain, rng: &mut Rng) -> Verdict {
+fn agree(made: &RandomGraph, domain: Domain, rng: &mut Rng) -> Verdict {
     let targets = made.targets(rng);
     let names = made.names(&targets);
     let threads: Vec<Bound<'_>> = made.names(&made.sources).into_iter().map(Bound::Thread).collect();
@@ -111,7 +111,7 @@ fn agree(made: &Made, domain: Domain, rng: &mut Rng) -> Verdict {
 
 fn law(seed: u64, count: usize, domain: Domain, symbolic: bool) {
     let graphs = graphs(seed, count, 5, symbolic);
-    let cases: Vec<(u64, Made)> = (0..).zip(graphs).collect();
+    let cases: Vec<(u64, RandomGraph)> = (0..).zip(graphs).collect();
     hold(&cases, |(k, made)| agree(made, domain, &mut Rng::new(seed + k))).answers_at_least(count * 2 / 3);
 }
 

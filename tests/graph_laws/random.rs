@@ -15,7 +15,7 @@ pub struct Dim {
 }
 
 /// A graph, and the formulas that it computes.
-pub struct Made {
+pub struct RandomGraph {
     pub graph: CoordGraph,
     pub direction: Direction,
     pub dims: Vec<Dim>,
@@ -31,12 +31,13 @@ pub struct Made {
 /// A number, and its expression in the graph.
 struct Quantity(Expr, i64);
 
-impl Made {
+impl RandomGraph {
     /// Makes a graph of up to `steps` transforms from one to three sources.
-    pub fn new(rng: &mut Rng, direction: Direction, steps: usize, symbolic: bool) -> Made {
+    pub fn new(rng: &mut Rng, direction: Direction, steps: usize, symbolic: bool) -> RandomGraph {
         let mode = *rng.pick(&[FlattenMode::Declared, FlattenMode::Declared, FlattenMode::Sizes]);
         let graph = CoordGraph::new().with_flatten(mode);
-        let mut made = Made { graph, direction, dims: vec![], sources: vec![], steps: vec![], parameters: vec![], ids: vec![], symbolic };
+        let mut made =
+            RandomGraph { graph, direction, dims: vec![], sources: vec![], steps: vec![], parameters: vec![], ids: vec![], symbolic };
         for _ in 0..1 + rng.below(3) {
             let size = rng.between(1, 12);
             let dim = made.dim(rng, Some(size));
@@ -371,7 +372,7 @@ impl Made {
             2 => (Expr::Arg(a).modulo(3).equals(1), Condition::Remainder(a)),
             _ => (Expr::Arg(a).equals(at.0), Condition::Equal(a, at.1)),
         };
-        let case = |made: &mut Made, rng: &mut Rng| {
+        let case = |made: &mut RandomGraph, rng: &mut Rng| {
             let strides: Vec<Quantity> = (0..count)
                 .map(|_| {
                     let stride = *rng.pick(&[0, 0, 1, 2, 5, -1]);

@@ -1,13 +1,13 @@
 //! Runs are programs along a coordinate.
 
 use super::programs::{at, graphs, places, shown};
-use super::random::Made;
+use super::random::RandomGraph;
 use crate::common::{Outcome, Rng, Verdict, hold};
 use crate::ensure;
 use crd2idx::graph::{Bound, CoordGraph, Dimension, Direction, Domain, Expr, ExprOp, GraphError, Transform};
 
 /// Checks every coordinate of 16 runs. Counts as refused if no run is longer than one coordinate.
-fn grow_evenly(made: &Made, domain: Domain, rng: &mut Rng) -> Verdict {
+fn grow_evenly(made: &RandomGraph, domain: Domain, rng: &mut Rng) -> Verdict {
     let targets = made.targets(rng);
     let names = made.names(&targets);
     let sources = made.names(&made.sources);
@@ -49,7 +49,7 @@ fn grow_evenly(made: &Made, domain: Domain, rng: &mut Rng) -> Verdict {
 #[test]
 fn runs_grow_evenly() {
     for (seed, domain) in [(31, Domain::Declared), (32, Domain::Any), (33, Domain::Natural)] {
-        let cases: Vec<(u64, Made)> = (0..).zip(graphs(seed, 160, 4, true)).collect();
+        let cases: Vec<(u64, RandomGraph)> = (0..).zip(graphs(seed, 160, 4, true)).collect();
         hold(&cases, |(k, made)| grow_evenly(made, domain, &mut Rng::new(*k))).answers_at_least(100);
     }
 }

@@ -3,7 +3,7 @@
 use crd2idx::algebra::expression::evaluate;
 use crd2idx::algebra::value::ExprGraph;
 use crd2idx::error::Op;
-use crd2idx::layouts::{Composed, RawLayout, Span, Swizzle};
+use crd2idx::layouts::{Composed, RawLayout, StorageSpan, Swizzle};
 use crd2idx::prelude::*;
 
 layout! { type Rows = (8, 64) : (64, 1); }
@@ -81,7 +81,7 @@ fn storage_of_swizzled_layouts() {
     assert_eq!(crd2idx::tensor::Stored::filled(Shared::default(), 0u8).as_slice().len(), 512);
     // A swizzle moves indices within blocks of 64 elements, so the span is a whole block.
     layout! { type Odd = (5, 9) : (9, 1); }
-    assert_eq!(<crd2idx::layouts::Swizzled<3, 3, 3, Odd> as RawLayout>::SPAN, Span::Elements(64));
+    assert_eq!(<crd2idx::layouts::Swizzled<3, 3, 3, Odd> as RawLayout>::SPAN, StorageSpan::Elements(64));
 }
 
 /// Operations on more than the outer layout give the result for the same function with XOR strides, as for values.

@@ -10,7 +10,7 @@ mod neighbours;
 mod stack;
 mod storage;
 
-use crd2idx::layouts::{Coordinate, RawLayout, Span};
+use crd2idx::layouts::{Coordinate, RawLayout, StorageSpan};
 use crd2idx::prelude::*;
 
 layout! { type Tile = (8, 4) : (4, 1); }
@@ -127,7 +127,7 @@ fn coordinates_that_do_not_fit_a_dynamic_layout() -> Result<(), LayoutError> {
     assert_eq!(Layout::checked_crd2idx(&a, ((1, 2), 3)), None);
     let panic = std::panic::catch_unwind(|| Layout::crd2idx(&a, (1, 2, 3))).expect_err("three modes");
     assert_eq!(panic.downcast_ref::<String>().map(String::as_str), Some("the coordinate (1,2,3) does not fit (8,(3,12)):(1,(8,24))"));
-    assert_eq!(<DynLayout as RawLayout>::SPAN, Span::Unknown);
+    assert_eq!(<DynLayout as RawLayout>::SPAN, StorageSpan::Unknown);
     Ok(())
 }
 

@@ -3,7 +3,7 @@
 use crd2idx::TypedLayout;
 use crd2idx::layouts::{Composed, Swizzle, Vectorable, max_common_vector, max_vector};
 use crd2idx::prelude::*;
-use crd2idx::tensor::{Align16, Align32, Aligned, Injective, Packed};
+use crd2idx::tensor::{Align16, Align32, AlignedVector, Injective, Packed};
 
 /// Checks vectors of `V` along mode `mode`, which has stride 1, against single elements. Returns false if there are no such vectors.
 fn agree<L: TypedLayout, const V: usize>(layout: L, mode: usize, extents: [usize; 2]) -> bool {
@@ -107,7 +107,7 @@ fn vectors_of_other_layouts() {
 
 #[test]
 fn aligned() {
-    let mut data = Aligned::<[f32; 64], Align32>::new(std::array::from_fn(|k| k as f32));
+    let mut data = AlignedVector::<[f32; 64], Align32>::new(std::array::from_fn(|k| k as f32));
     for origin in 0..8 {
         let t = Tensor::new(&data.vector[origin..origin + 32], layout!((8, 4) : (1, 8))).unwrap();
         let vectors = t.vectors::<4>().unwrap();
@@ -120,7 +120,7 @@ fn aligned() {
         }
     }
     let mut t = Tensor::new(&mut data.vector, layout!((8, 8) : (1, 8))).unwrap();
-    t.vectors_mut::<8>().unwrap().aligned_mut::<Align32>().unwrap().fill(Aligned::new([1.0; 8]));
+    t.vectors_mut::<8>().unwrap().aligned_mut::<Align32>().unwrap().fill(AlignedVector::new([1.0; 8]));
     assert_eq!(data.vector, [1.0; 64]);
 }
 

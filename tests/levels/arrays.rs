@@ -192,7 +192,7 @@ fn a_table_of_blocks() {
             assert_eq!(level.locate(entry, extent), None);
             let error = Indirect::new(&table[..], Fixed::new(extent), page).unwrap_err();
             let first = table.iter().position(|other| *other as usize >= page).expect("this one");
-            assert_eq!((error.part, error.index, error.class()), (Part::Table, first, "level/beyond_child"));
+            assert_eq!((error.part, error.index, error.class()), (LevelArray::Table, first, "level/beyond_child"));
         }
     }
     let error = Indirect::new([3_i32, -2], Fixed::new(2_usize), 4).unwrap_err();
@@ -244,7 +244,7 @@ fn diagonals_have_their_columns() {
         let beyond = (rows + columns).saturating_sub(1) as i16;
         for wrong in [-1, beyond, beyond + 7] {
             let error = Range::new([wrong], rows, columns).unwrap_err();
-            assert_eq!((error.part, error.index), (Part::Diagonals, 0), "{rows} x {columns}: {wrong}");
+            assert_eq!((error.part, error.index), (LevelArray::Diagonals, 0), "{rows} x {columns}: {wrong}");
         }
     }
     assert_eq!(message(Range::new([0_u8, 4], 3, 2)), "diagonals[1] = 4 is greater than 3");

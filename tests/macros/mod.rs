@@ -3,5 +3,5 @@
 mod closed;
 mod leaves;
 mod mixed;
-mod named;
+mod named_layouts;
 mod names;

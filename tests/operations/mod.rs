@@ -5,7 +5,7 @@ mod queries;
 mod text;
 
 use crd2idx::graph::{Bound, Expr};
-use crd2idx::program::{Emit, Language, Program, Width};
+use crd2idx::program::{Emit, Language, Program, WordWidth};
 use queries::{Asked, LAYOUTS, asked};
 use std::collections::BTreeMap;
 use text::{Body, Run, functions};
@@ -134,7 +134,7 @@ fn no_division_is_idle() {
     let mut divisions = 0;
     for asked in asked() {
         let program = asked.program().in_thread();
-        let emit = Emit::new(Language::C, "f").fast_division(false).width(Width::Bits64);
+        let emit = Emit::new(Language::C, "f").fast_division(false).width(WordWidth::Bits64);
         let text = program.emit(&emit).expect("a text").device;
         // The reader refuses `/` and `%` by powers of two.
         let bodies = functions(&text, "f");

@@ -1,7 +1,7 @@
 //! Operation counts compared with those that Triton and LEGO publish. The table of the book must show them.
 
 use crd2idx::algebra::expression::{Operand, Parser};
-use crd2idx::algebra::memory::{Access, Banks, Search, Threads};
+use crd2idx::algebra::memory::{Access, Banks, SwizzleSearch, Threads};
 use crd2idx::algebra::value::{ExprGraph, LayoutValue};
 use crd2idx::error::Op;
 use crd2idx::graph::{Bound, CoordGraph, Dimension, Direction, Domain, GraphError, Transform};
@@ -42,7 +42,7 @@ fn conversion(n: i64) -> (String, i64, i64, u64) {
     let rows = format!("(({n},4),{values}):((1,{}),{n})", n * values);
     let columns = format!("(({n},4),{values}):(({n},{values}),1)");
     let (store, load) = (Access::vector(32, 4), Access::element(32));
-    let search = Search {
+    let search = SwizzleSearch {
         shape: vec![n, n],
         banks: Banks::NVIDIA,
         accesses: vec![(coordinates(&rows, threads, values), store), (coordinates(&columns, threads, values), load)],

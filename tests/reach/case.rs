@@ -107,7 +107,7 @@ pub struct Case<X, F> {
 }
 
 /// The elements that a way has written.
-pub enum Written<X> {
+pub enum WrittenElements<X> {
     Nothing,
     /// The element of coordinate `k` is [`Case::new_value`] of `k`; elements are written in this order.
     Each,
@@ -262,9 +262,9 @@ impl<X: Element, F: Form> Case<X, F> {
     }
 
     /// Checks every element of the buffer.
-    pub fn check(&self, buffer: &[X], written: Written<X>) {
+    pub fn check(&self, buffer: &[X], written: WrittenElements<X>) {
         let mut want = self.buffer();
-        if let Written::Any = written {
+        if let WrittenElements::Any = written {
             let mut written = vec![Vec::new(); want.len()];
             self.places.iter().enumerate().for_each(|(k, place)| written[*place].push(Self::new_value(k)));
             let expected = |(place, x): (usize, &X)| if written[place].is_empty() { *x == want[place] } else { written[place].contains(x) };
@@ -273,9 +273,9 @@ impl<X: Element, F: Form> Case<X, F> {
         }
         for (k, place) in self.places.iter().enumerate() {
             match written {
-                Written::Nothing | Written::Any => {}
-                Written::Each => want[*place] = Self::new_value(k),
-                Written::All(value) => want[*place] = value,
+                WrittenElements::Nothing | WrittenElements::Any => {}
+                WrittenElements::Each => want[*place] = Self::new_value(k),
+                WrittenElements::All(value) => want[*place] = value,
             }
         }
         assert_eq!(buffer, want);

@@ -76,4 +76,4 @@ macro_rules! row {
 }
 
 mod layouts;
-mod parts;
+mod subtensors;

@@ -4,7 +4,7 @@ use super::{DynLevel, LevelView, Ranges, StoredCoordinates};
 use crate::{Indices, OffsetIndex};
 use layout_core::{Int, Layout, TypedLayout};
 use layout_levels::{
-    Block, Chain, Compressed, Cyclic, End, Fixed, Index, Inverse, Level, LevelError, Order, Part, Ragged, Root, Singleton, Then,
+    Block, Chain, Compressed, Cyclic, End, Fixed, Index, Inverse, Level, LevelArray, LevelError, Order, Ragged, Root, Singleton, Then,
 };
 
 layout_core::errors! {
@@ -18,7 +18,7 @@ layout_core::errors! {
         Kind { level: usize, expected: &'static str, found: &'static str } =>
             "levels/chain", "level {level} is {found}, not {expected}";
         /// The integers of an array have another width than the chain's.
-        Width { level: usize, part: Part, expected: u32, found: u32 } =>
+        Width { level: usize, part: LevelArray, expected: u32, found: u32 } =>
             "levels/chain", "level {level}: the numbers of {} have {found} bits instead of {expected}", part.name();
         /// A static extent of the chain differs from the level's extent.
         Extent { level: usize, expected: usize, found: usize } =>
@@ -133,12 +133,12 @@ from_level! {
             rows.inverted(V::default()).map_err(|error| error.at_level(k))?
         };
     [D: Index] layout_levels::Range<&'p [D]>, "range", |level, k| (Ranges::Diagonals { diagonals, rows, columns }, None) =>
-        layout_levels::Range::trusted(slice(diagonals, k, Part::Diagonals)?, rows, columns);
+        layout_levels::Range::trusted(slice(diagonals, k, LevelArray::Diagonals)?, rows, columns);
     [I: Index, O: Order] Singleton<&'p [I], O>, "singleton", |level, k| (Ranges::One(_), Some(stored)) =>
         Singleton::trusted(stored.slice::<I, O>(k)?, stored.extent, O::default());
     [P: Index, I: Index, O: Order] Compressed<&'p [P], &'p [I], O>, "compressed", |level, k| (Ranges::Pointers(pointers), Some(stored)) => {
         let coordinates = stored.slice::<I, O>(k)?;
-        Compressed::trusted(slice(pointers, k, Part::Positions)?, coordinates, stored.extent, O::default())
+        Compressed::trusted(slice(pointers, k, LevelArray::Positions)?, coordinates, stored.extent, O::default())
     };
     [I: Index, O: Order] Compressed<[usize; 2], &'p [I], O>, "compressed below one parent", |level, k| (Ranges::Root(entries), Some(stored)) =>
         Compressed::trusted([0, entries], stored.slice::<I, O>(k)?, stored.extent, O::default());
@@ -174,10 +174,10 @@ impl<'p> StoredCoordinates<&'p Indices<'p>> {
         if (O::ORDERED && !ordered) || (O::UNIQUE && !unique) {
             return Err(ChainError::Order { level: k, ordered, unique });
         }
-        slice(self.indices, k, Part::Coordinates)
+        slice(self.indices, k, LevelArray::Coordinates)
     }
 }
 
-fn slice<'p, T: Index>(array: &'p Indices<'p>, level: usize, part: Part) -> Result<&'p [T], ChainError> {
+fn slice<'p, T: Index>(array: &'p Indices<'p>, level: usize, part: LevelArray) -> Result<&'p [T], ChainError> {
     array.as_slice().ok_or(ChainError::Width { level, part, expected: T::BITS, found: array.width().bits() })
 }

@@ -6,7 +6,7 @@ use alloc::borrow::Cow;
 use alloc::vec::Vec;
 use core::borrow::Borrow;
 use core::ops::Range;
-use layout_levels::{Fixed, Flaw, Index, Level, LevelError, Part, Ragged, Views};
+use layout_levels::{Fixed, Flaw, Index, Level, LevelArray, LevelError, Ragged, Views};
 
 impl<'a> DynLevel<'a> {
     /// Returns the level of rows of `size` elements each.
@@ -127,12 +127,12 @@ impl<'a, A: Borrow<Indices<'a>>> DynLevel<'a, A> {
                 // Offsets do not decrease, so a binary search finds the first one that is too large.
                 let index = offsets.partition_point(|offset| offset.to_usize() <= most);
                 if let Some(value) = offsets.get(index) {
-                    return Err(LevelError::new(Part::Offsets, index, Flaw::Beyond { value: value.to_usize(), most }));
+                    return Err(LevelError::new(LevelArray::Offsets, index, Flaw::Beyond { value: value.to_usize(), most }));
                 }
             });
         }
         match self.size(rows)? {
-            size if size > most => Err(LevelError::new(Part::Level, 0, Flaw::Parents { parents: most, expected: size })),
+            size if size > most => Err(LevelError::new(LevelArray::Level, 0, Flaw::Parents { parents: most, expected: size })),
             _ => Ok(()),
         }
     }
@@ -219,5 +219,5 @@ impl RowLengths {
 
 #[cold]
 fn beyond_memory(rows: usize) -> LevelError {
-    LevelError::new(Part::Offsets, 0, Flaw::Memory { rows })
+    LevelError::new(LevelArray::Offsets, 0, Flaw::Memory { rows })
 }

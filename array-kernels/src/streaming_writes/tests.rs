@@ -14,7 +14,7 @@ fn filled<T: Default + Clone + PartialEq + core::fmt::Debug + 'static>(lengths: 
         expected.extend((0..*length).map(|k| element(begin + k)));
         begin += length;
     }
-    Runs::fill(slices, size_of::<T>() * total >= LARGE, |runs| {
+    StreamedRuns::fill(slices, size_of::<T>() * total >= LARGE, |runs| {
         for k in 0..lengths.iter().copied().max().unwrap_or(0) {
             let mut begin = 0;
             for (run, &length) in lengths.iter().enumerate() {
@@ -65,7 +65,7 @@ fn runs_of_two_arrays() {
             let (mut keys, mut values) = (alloc::vec![0u32; skips.0 + total], alloc::vec![0.0; skips.1 + total]);
             let counts = [lengths.to_vec()];
             let (mut of_keys, mut of_values) = (cut(&mut keys[skips.0..], &counts), cut(&mut values[skips.1..], &counts));
-            Runs::fill_two((of_keys.remove(0), of_values.remove(0)), (total > 300, total > 300), |runs| {
+            StreamedRuns::fill_two((of_keys.remove(0), of_values.remove(0)), (total > 300, total > 300), |runs| {
                 for k in 0..most {
                     for run in (0..lengths.len()).filter(|run| k < lengths[*run]) {
                         let number = lengths[..run].iter().sum::<usize>() + k;
@@ -83,6 +83,6 @@ fn runs_of_two_arrays() {
 fn what_does_not_fit_is_lost() {
     let mut out = [0u32; 20];
     let (first, second) = out.split_at_mut(3);
-    Runs::fill(alloc::vec![first, second], false, |runs| runs.push(&[0; 40], &[7; 40]));
+    StreamedRuns::fill(alloc::vec![first, second], false, |runs| runs.push(&[0; 40], &[7; 40]));
     assert_eq!(out[3..], [0; 17]);
 }

@@ -2,7 +2,7 @@
 
 use crate::Result;
 use crate::gpu::{Gpu, grid};
-use crd2idx::algebra::memory::{Access, Banks, Search};
+use crd2idx::algebra::memory::{Access, Banks, SwizzleSearch};
 use crd2idx::program::{Coordinates, Emit, Language, Program};
 use cudarc::driver::PushKernelArg;
 
@@ -37,7 +37,7 @@ impl Tile {
 
     /// Returns the layout with the fewest conflicts that the search finds.
     fn searched(&self) -> Result<String> {
-        let search = Search { shape: vec![self.extent.into(); 2], banks: Banks::NVIDIA, accesses: self.accesses() };
+        let search = SwizzleSearch { shape: vec![self.extent.into(); 2], banks: Banks::NVIDIA, accesses: self.accesses() };
         let answer = search.run().ok_or("no layout keeps the vectors")?;
         Ok(answer.arrangement.to_string())
     }

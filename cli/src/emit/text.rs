@@ -1,6 +1,6 @@
 //! Prints programs as source text, and reads the names of options.
 
-use crd2idx::program::{self, EmitError, Language, Program, Source, Width};
+use crd2idx::program::{self, EmitError, Language, Program, Source, WordWidth};
 
 /// A language, and the form of a function in it.
 pub struct Form {
@@ -15,8 +15,8 @@ impl Form {
         let mut emit = program::Emit::new(language, name).fast_division(fast_division).crate_path("crd2idx");
         if let Some(bits) = width {
             emit = emit.width(match bits {
-                32 => Width::Bits32,
-                64 => Width::Bits64,
+                32 => WordWidth::Bits32,
+                64 => WordWidth::Bits64,
                 _ => return Err(("width", format!("{bits} is not 32 or 64"))),
             });
         }
@@ -35,7 +35,8 @@ impl Form {
 
     /// Returns the expression of each output, with its name.
     pub fn expressions(&self, program: &Program) -> Result<Vec<(String, String)>, EmitError> {
-        let one = |(k, output): (usize, &program::Output)| Ok((output.name.clone(), program.emit_expression(k, self.language)?.text));
+        let one =
+            |(k, output): (usize, &program::ProgramOutput)| Ok((output.name.clone(), program.emit_expression(k, self.language)?.text));
         program.outputs().iter().enumerate().map(one).collect()
     }
 }

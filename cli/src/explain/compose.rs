@@ -3,7 +3,7 @@
 use super::Result;
 use super::page::{Account, POINTS, many};
 use super::tree::{Layout, dotted, leaves, size};
-use crd2idx::algebra::trace::{self, Run};
+use crd2idx::algebra::trace::{self, LinearRun};
 
 /// Explains `composition(A, B)` of layouts with these names. Returns `false` if it ends at a refusal.
 pub fn compose(account: &mut Account, depth: usize, (a_name, a): (&str, &Layout), (b_name, b): (&str, &Layout)) -> Result<bool> {
@@ -40,7 +40,7 @@ pub fn compose(account: &mut Account, depth: usize, (a_name, a): (&str, &Layout)
         }
     }
     sums(account, depth, &trace, a_name)?;
-    let runs: Vec<Run> = (0..leaves.len()).flat_map(|k| trace.runs(k)).collect();
+    let runs: Vec<LinearRun> = (0..leaves.len()).flat_map(|k| trace.runs(k)).collect();
     let done = trace.refusal().is_none();
     if done && runs.len() > leaves.len() {
         let shown = runs.iter().map(|run| format!("{}:{}", run.extent, run.stride)).collect::<Vec<_>>().join(", ");
@@ -54,11 +54,11 @@ fn taken<const N: usize>(
     account: &mut Account,
     depth: usize,
     a_name: &str,
-    trace: &trace::Composition<N>,
-    run: &Run,
+    trace: &trace::CompositionTrace<N>,
+    run: &LinearRun,
     empty: bool,
 ) -> Result<()> {
-    let Run { left, step, stride, extent: n, .. } = *run;
+    let LinearRun { left, step, stride, extent: n, .. } = *run;
     if step == 0 {
         return account.say(depth, format!("moves nothing: {n}:0"));
     }
@@ -91,7 +91,7 @@ fn taken<const N: usize>(
 }
 
 /// Explains the sums of steps, and which of them cross to another mode of `A`.
-fn sums<const N: usize>(account: &mut Account, depth: usize, trace: &trace::Composition<N>, a_name: &str) -> Result<()> {
+fn sums<const N: usize>(account: &mut Account, depth: usize, trace: &trace::CompositionTrace<N>, a_name: &str) -> Result<()> {
     let mut crossed = Vec::new();
     for sum in trace.sums() {
         let (bound, reach) = (sum.bound, sum.reach);

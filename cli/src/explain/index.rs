@@ -4,7 +4,7 @@ use super::Result;
 use super::page::{Account, POINTS};
 use super::statement::{Value, ask};
 use super::tree::{Layout, Leaf, Tuple, dotted, layout_of, leaves, modes, size};
-use crd2idx::algebra::expression::{Composed, Inner, Operand};
+use crd2idx::algebra::expression::{ComposedValue, Inner, Operand};
 use crd2idx::algebra::trace::{self, Digit};
 use crd2idx::algebra::value::TupleValue;
 use crd2idx::error::Op;
@@ -135,7 +135,7 @@ impl Terms {
 }
 
 /// Explains `inner(offset + outer(c))`.
-fn composed(account: &mut Account, l: &Composed<{ crate::eval::LEAVES }>, c: &Tuple) -> Result<()> {
+fn composed(account: &mut Account, l: &ComposedValue<{ crate::eval::LEAVES }>, c: &Tuple) -> Result<()> {
     account.name("Outer", &Operand::Layout(l.outer))?;
     walk(account, 0, "Outer", &l.outer, c)?;
     let Some(at) = account.names.at("Outer", &c.to_string()) else {

@@ -5,7 +5,7 @@ use super::page::{Account, POINTS};
 use super::statement::{Value, ask};
 use super::tree::{Layout, layout_of, size};
 use crd2idx::algebra::expression::Operand;
-use crd2idx::algebra::trace::{self, Place};
+use crd2idx::algebra::trace::{self, InverseMode};
 
 fn begin(account: &mut Account, l: &Layout, result: Option<&Value>) -> Result<()> {
     account.name("L", &Operand::Layout(*l))?;
@@ -26,7 +26,7 @@ pub fn right(account: &mut Account, l: &Layout, result: &Value) -> Result<()> {
         return account.say(0, "each coordinate has its own inverse: `right_inverse(L) = R`");
     }
     let mut span = 1i128;
-    for Place { extent: n, stride, place } in trace::chained(l).map_err(|e| e.to_string())? {
+    for InverseMode { extent: n, stride, place } in trace::chained(l).map_err(|e| e.to_string())? {
         span = i128::from(n) * i128::from(stride);
         account.say(
             0,
@@ -50,7 +50,7 @@ pub fn left(account: &mut Account, l: &Layout, result: Option<&Value>) -> Result
             None => Ok(()),
         };
     }
-    let moving: Vec<Place> = trace::places(l).map_err(|e| e.to_string())?.collect();
+    let moving: Vec<InverseMode> = trace::places(l).map_err(|e| e.to_string())?.collect();
     if let Some(first) = moving.first()
         && first.stride.unsigned_abs() != 1
     {

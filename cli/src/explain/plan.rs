@@ -4,7 +4,7 @@ use super::page::{Account, many};
 use crate::plan::planned;
 use clap::Args;
 use crd2idx::relayout::json::Request;
-use crd2idx::relayout::{Factor, Plan, Trace, TracedBox};
+use crd2idx::relayout::{Plan, Trace, TracedBox, TracedFactor};
 use serde_json::json;
 
 type Result<T> = std::result::Result<T, String>;
@@ -82,7 +82,7 @@ fn boxed(account: &mut Account, found: &TracedBox, depth: usize) -> Result<()> {
     Ok(())
 }
 
-fn factored(account: &mut Account, factor: &Factor, depth: usize) -> Result<()> {
+fn factored(account: &mut Account, factor: &TracedFactor, depth: usize) -> Result<()> {
     let name = match factor.mode {
         Some(mode) => format!("mode {mode}, {}", many(factor.extent.into(), "coordinate")),
         None => format!("the {} of the target", many(factor.extent.into(), "replica")),
@@ -120,7 +120,7 @@ fn factored(account: &mut Account, factor: &Factor, depth: usize) -> Result<()> 
 }
 
 /// Explains whether the boundaries of the digits of both sides nest.
-fn nesting(account: &mut Account, factor: &Factor, depth: usize) -> Result<()> {
+fn nesting(account: &mut Account, factor: &TracedFactor, depth: usize) -> Result<()> {
     let weights = |digits: &Vec<(i64, usize, i64)>| {
         let mut weight = 1_i64;
         let mut out = Vec::new();

@@ -4,7 +4,7 @@ use super::statement::{Value, ask};
 use crate::eval::LEAVES;
 use crd2idx::algebra::expression::Operand;
 use crd2idx::algebra::expression::apply;
-use crd2idx::algebra::value::{Basis, ExprGraph, LayoutValue, Span, Tree, TupleValue};
+use crd2idx::algebra::value::{Basis, ExprGraph, LayoutValue, Tree, TreeNode, TupleValue};
 use crd2idx::error::Op;
 use std::fmt::{Display, Formatter, Result};
 
@@ -50,7 +50,7 @@ pub fn leaves(l: &Layout) -> Vec<Leaf> {
     paths(l.tree(), l.root(), &[]).into_iter().enumerate().map(leaf).collect()
 }
 
-fn paths(tree: &Tree<LEAVES>, at: Span, path: &[usize]) -> Vec<Vec<usize>> {
+fn paths(tree: &Tree<LEAVES>, at: TreeNode, path: &[usize]) -> Vec<Vec<usize>> {
     if tree.is_leaf(at) || (tree.is_empty(at) && !path.is_empty()) {
         return vec![path.to_vec()];
     }

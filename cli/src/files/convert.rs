@@ -7,7 +7,7 @@ use crate::input;
 use crd2idx::sparse::{Format, Scheme, Width, Widths};
 use file_output::Target;
 use sparse_files::npz::{Pydata, Scipy};
-use sparse_files::{AnyTensor, Dedupe, Kind, WriteOptions};
+use sparse_files::{AnyTensor, Dedupe, FileKind, WriteOptions};
 use std::collections::HashMap;
 use std::io::{Cursor, ErrorKind, Write};
 use std::path::{Path, PathBuf};
@@ -27,7 +27,7 @@ pub fn run(ask: &Convert) -> Outcome {
 
 /// The options that apply to every file.
 struct Plan {
-    to: Option<Kind>,
+    to: Option<FileKind>,
     dedupe: Dedupe,
     widths: Option<Widths>,
     options: WriteOptions,
@@ -67,7 +67,7 @@ fn jobs(ask: &Convert) -> Result<(Plan, Vec<(PathBuf, PathBuf)>), String> {
     let Some((target, sources)) = ask.files.split_last() else { return Err("no file".into()) };
     let sources = open::paths(sources)?;
     // A folder with the name of a Zarr group is written as that group.
-    if !target.is_dir() || Kind::of_name(&target.to_string_lossy()) == Some(Kind::Zarr) {
+    if !target.is_dir() || FileKind::of_name(&target.to_string_lossy()) == Some(FileKind::Zarr) {
         return match &sources[..] {
             [one] => Ok((plan, vec![(one.clone(), target.clone())])),
             many => Err(format!("{}: {} files need an existing folder as their target", target.display(), many.len())),
@@ -121,7 +121,7 @@ fn scipy(name: &str) -> Result<Scipy, String> {
 }
 
 fn one(ask: &Convert, plan: &Plan, from: &Path, to: &Path) -> Result<(), String> {
-    let by_name = || Kind::of_name(&to.to_string_lossy());
+    let by_name = || FileKind::of_name(&to.to_string_lossy());
     let name = if input::is_stdin(to) { "standard output".into() } else { input::name(to) };
     let kind = plan.to.or_else(by_name).ok_or_else(|| format!("{name}: choose the kind of file by --to"))?;
     let tensor = open::read(from, &ask.from)?.tensor;

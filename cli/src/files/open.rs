@@ -3,7 +3,7 @@
 use super::args::From;
 use crate::input;
 use indicatif::{ProgressBar, ProgressStyle};
-use sparse_files::{Bytes, Kind, Opened, Progress, ReadOptions};
+use sparse_files::{Bytes, FileKind, Opened, Progress, ReadOptions};
 use std::io::Read;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -67,9 +67,9 @@ fn matches(pattern: &[u8], name: &[u8]) -> bool {
 }
 
 /// Returns the kind that `name` means, for the option `flag`.
-pub fn kind(flag: &str, name: &str) -> Result<Kind, String> {
+pub fn kind(flag: &str, name: &str) -> Result<FileKind, String> {
     let names: Vec<&str> = sparse_files::KINDS.iter().map(|(_, name, ..)| *name).collect();
-    Kind::from_name(name).ok_or_else(|| format!("{flag}: `{name}` is not one of {}", names.join(", ")))
+    FileKind::from_name(name).ok_or_else(|| format!("{flag}: `{name}` is not one of {}", names.join(", ")))
 }
 
 /// Returns the tensor of a file, its kind, and its location in a container.

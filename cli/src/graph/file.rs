@@ -4,7 +4,7 @@ use super::From;
 use crate::input;
 use crate::request::read;
 use crd2idx::graph::{CoordGraph, FlattenMode};
-use crd2idx::json::{FLATTEN_NAMES, Flatten, flatten_from_name, graph_from_json};
+use crd2idx::json::{FLATTEN_NAMES, NamedFlattenMode, flatten_from_name, graph_from_json};
 use serde::Deserialize;
 use serde_json::Value;
 
@@ -12,7 +12,7 @@ use serde_json::Value;
 #[derive(Deserialize)]
 struct Case {
     graph: Value,
-    profile: Option<Flatten>,
+    profile: Option<NamedFlattenMode>,
 }
 
 /// The keys of a recorded case besides its graph.
@@ -38,7 +38,7 @@ impl From {
             Some(_) => {
                 let (Case { graph, profile },) = read::<(Case,)>(&value, RECORDED).map_err(|error| named(error.to_string()))?;
                 let graph = graph_from_json(&graph).map_err(|error| named(error.below("graph").to_string()))?;
-                (graph, profile.map(|Flatten(mode)| mode))
+                (graph, profile.map(|NamedFlattenMode(mode)| mode))
             }
             None => (graph_from_json(&value).map_err(|e| named(e.to_string()))?, None),
         };

@@ -4,7 +4,7 @@ use super::sweep::{self, Sweep, by_name};
 use crate::answer::{Refusal, Result};
 use crate::request::{Request, read, requests, structs};
 use crd2idx::graph::{CoordGraph, Direction, GraphError};
-use crd2idx::json::{self, Flatten, JsonError, graph_from_json};
+use crd2idx::json::{self, JsonError, NamedFlattenMode, graph_from_json};
 use serde_json::Value;
 use std::collections::BTreeMap;
 
@@ -15,7 +15,7 @@ requests! {
 
 structs! {
     /// A graph, and the meaning of Flatten.
-    Asked { graph: Value, flatten: Option<Flatten> }
+    Asked { graph: Value, flatten: Option<NamedFlattenMode> }
     OfQuery { query: Value }
     Op { op: String }
     /// Bound dimensions and parameters, and the targets (default: all dimensions that the bound ones determine).
@@ -28,7 +28,7 @@ impl Asked {
     /// Returns the graph. `flatten` overrides the meaning of Flatten in it.
     pub fn graph(&self) -> Result<CoordGraph> {
         let graph = graph_from_json(&self.graph).map_err(|error| error.below("graph"))?;
-        Ok(if let Some(Flatten(mode)) = self.flatten { graph.with_flatten(mode) } else { graph })
+        Ok(if let Some(NamedFlattenMode(mode)) = self.flatten { graph.with_flatten(mode) } else { graph })
     }
 }
 

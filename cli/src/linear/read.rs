@@ -1,7 +1,7 @@
 //! Reads linear layouts of requests: lists of pairs, or objects if the order of names does not matter.
 
 use crate::answer::Result;
-use crd2idx::algebra::linear::{Dimension, LinearError, LinearLayout};
+use crd2idx::algebra::linear::{LinearDimension, LinearError, LinearLayout};
 use relayout::json::one_or_many;
 use serde::de::{MapAccess, SeqAccess, Visitor};
 use serde::{Deserialize, Deserializer};
@@ -76,9 +76,9 @@ impl Pairs<u64> {
     }
 
     /// Returns the names as dimensions. Fails unless all sizes are powers of two.
-    pub fn dimensions(self) -> Result<Vec<Dimension>> {
+    pub fn dimensions(self) -> Result<Vec<LinearDimension>> {
         let dimension = |(name, size): (String, u64)| match size {
-            size if size.is_power_of_two() => Ok(Dimension::new(&name, size.trailing_zeros())),
+            size if size.is_power_of_two() => Ok(LinearDimension::new(&name, size.trailing_zeros())),
             size => Err(LinearError::Size { name, size }.into()),
         };
         self.0.into_iter().map(dimension).collect()

@@ -5,7 +5,7 @@ mod read;
 use crate::answer::{Refusal, Result};
 use crate::request::{requests, structs};
 use crd2idx::LayoutError;
-use crd2idx::algebra::memory::{Arrangement, Lines, Search};
+use crd2idx::algebra::memory::{Arrangement, Lines, SwizzleSearch};
 use read::{Access, Banks, Positions};
 use serde::Deserialize;
 use serde_json::{Value, json};
@@ -80,7 +80,7 @@ fn search((searched, banks): (Searched, Banks)) -> Result<Value> {
         Ok((threads.in_shape(&shape)?, Access { element_bits: own, vector }.read(element_bits)?))
     };
     let accesses = accesses.into_iter().map(of).collect::<Result<_>>()?;
-    let answer = Search { shape, banks: banks.read()?, accesses }.run();
+    let answer = SwizzleSearch { shape, banks: banks.read()?, accesses }.run();
     let answer = answer.ok_or_else(|| Refusal::new("no layout keeps the vectors of every access"))?;
     let layout = match &answer.arrangement {
         Arrangement::Linear(linear) => crate::linear::written(linear),

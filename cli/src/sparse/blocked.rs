@@ -2,7 +2,7 @@
 
 use super::levels::{MOST_NUMBERS, coordinates, listed, summed};
 use super::request::{ByLevel, Elements, OneOrMany, axis_order, list, missing, object, of_class};
-use super::{parts, wide};
+use super::{composite, long_key};
 use crate::answer::{Refusal, Result};
 use crate::request::{Input, Parameter, structs, value_of};
 use crate::words::many;
@@ -223,13 +223,13 @@ fn key_columns<'t>(tensor: &'t SparseTensor<'static, Value>) -> Vec<&'t Indices<
 }
 
 fn masks(map: &AxisMap) -> Vec<Value> {
-    (0..map.shape().len()).map(|axis| wide::number(&map.mask(axis))).collect()
+    (0..map.shape().len()).map(|axis| long_key::number(&map.mask(axis))).collect()
 }
 
 fn linearised(composite: &Composite<'static, Value>, partitions: Option<usize>) -> Result<Value> {
     let Part { map, tensor } = &composite.parts()[0];
     let columns = key_columns(tensor);
-    let key = |k: usize| wide::number(&columns.iter().filter_map(|column| column.get(k)).collect::<Vec<u64>>());
+    let key = |k: usize| long_key::number(&columns.iter().filter_map(|column| column.get(k)).collect::<Vec<u64>>());
     let keys: Vec<Value> = (0..tensor.stored()).map(key).collect();
     let mut out = json!({"masks": masks(map), "keys": keys, "values": listed(tensor.values())});
     if let Some(count) = partitions {
@@ -255,7 +255,7 @@ pub fn unblock(
 ) -> Result<Value> {
     let (scheme, shape) = (scheme(&named, &parameters)?, &named.shape);
     let composite = Composite::from_arrays(shape, &scheme, read(&scheme, shape, &arrays)?, json!(0))?;
-    Ok(coordinates(&parts::list(&composite)?, Value::clone))
+    Ok(coordinates(&composite::list(&composite)?, Value::clone))
 }
 
 /// The arrays of each part.
@@ -291,8 +291,8 @@ fn read(scheme: &Scheme, shape: &[u64], arrays: &Value) -> Result<PartArrays> {
             let words = map.extents().len();
             let mut columns = vec![Vec::new(); words];
             for (k, key) in given.keys.iter().enumerate() {
-                let of =
-                    wide::words(key, words).ok_or_else(|| of_class("blocked/range", format!("keys[{k}]: {key} is no key of the shape")))?;
+                let of = long_key::words(key, words)
+                    .ok_or_else(|| of_class("blocked/range", format!("keys[{k}]: {key} is no key of the shape")))?;
                 columns.iter_mut().zip(of).for_each(|(column, word)| column.push(word));
             }
             let columns = columns.iter().map(|column| Indices::narrowest(column)).collect();

@@ -3,7 +3,7 @@
 use super::levels::MOST_NUMBERS;
 use super::report::report;
 use super::request::{Elements, Formatted, Stored as StoredArrays, of_class};
-use super::{levels, parts, validate};
+use super::{composite, levels, validate};
 use crate::request::{Part, Request};
 use crate::{answer, input};
 use clap::{Args, Subcommand};
@@ -74,17 +74,17 @@ pub fn run(command: &Command) -> Result<String, String> {
     match command {
         Command::Build { from, format, duplicates } => from.stored(format.as_deref(), duplicates.as_deref()).map(|stored| match stored {
             Stored::Levels(tensor) => levels::written(&tensor).to_string(),
-            Stored::Parts(parts, scheme) => parts::written(&parts, &scheme).to_string(),
+            Stored::Parts(parts, scheme) => composite::written(&parts, &scheme).to_string(),
         }),
         Command::Info { from } => from.stored(None, None).map(|stored| match stored {
             Stored::Levels(tensor) => report(tensor.pattern()),
-            Stored::Parts(parts, scheme) => parts::report(&parts, &scheme),
+            Stored::Parts(parts, scheme) => composite::report(&parts, &scheme),
         }),
         Command::Check { from } => from.with(|value| {
-            Ok(match parts::read(&value)? {
+            Ok(match composite::read(&value)? {
                 Some((parts, _)) => format!(
                     "{} stored elements in {} part{}",
-                    parts::elements(&parts)?,
+                    composite::elements(&parts)?,
                     parts.parts().len(),
                     if parts.parts().len() == 1 { "" } else { "s" }
                 ),
@@ -110,8 +110,8 @@ fn blocked_scheme(name: Option<&str>) -> Result<Option<Scheme>, String> {
 /// Returns the tensor of a file, in the given format or in its own, with this treatment of duplicates.
 fn built(value: &Value, format: Option<&str>, duplicates: Option<&str>) -> answer::Result<SparseTensor<'static, Value>> {
     let given = |rank| format.map(|name| Format::parse_with_rank(name, rank)).transpose();
-    let tensor = match parts::read(value)? {
-        Some((parts, _)) => parts::list(&parts)?,
+    let tensor = match composite::read(value)? {
+        Some((parts, _)) => composite::list(&parts)?,
         None if value.get("coords").is_some() => return of_coordinates(value, given, duplicates),
         None => tensor(value)?,
     };
@@ -130,7 +130,7 @@ impl From {
                 let tensor = built(&value, None, duplicates)?;
                 Ok(Stored::Parts(Composite::with_at_most(&tensor, &scheme, MOST_NUMBERS)?, scheme))
             }
-            None => match parts::read(&value)? {
+            None => match composite::read(&value)? {
                 Some((parts, scheme)) if format.is_none() => Ok(Stored::Parts(parts, scheme)),
                 _ => built(&value, format, duplicates).map(Stored::Levels),
             },

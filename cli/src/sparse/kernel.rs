@@ -8,7 +8,7 @@ use crate::real::{Kind, Real};
 use crate::request::{Input, OfKernel, Parameter, or_default, read_of, structs};
 use crate::words::many;
 use crd2idx::sparse::{
-    Builder, Cells, Composite, Dense, Duplicates, Elementwise, Format, Major, Operand, Reduction, Scalar, Sddmm, SparseTensor, count,
+    Builder, Cells, Composite, Dense, Duplicates, Elementwise, Format, Major, Reduction, Scalar, Sddmm, SparseOperand, SparseTensor, count,
     elementwise, mttkrp, reduce, spgemm, spmm, spmv, ttm, ttv,
 };
 use serde::Deserialize;

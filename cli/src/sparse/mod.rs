@@ -2,15 +2,15 @@
 
 mod blocked;
 mod command;
+mod composite;
 mod gcs;
 mod interop;
 mod kernel;
 mod levels;
-mod parts;
+mod long_key;
 pub mod report;
 mod request;
 mod validate;
-mod wide;
 
 use crate::request::requests;
 pub use command::{Command, From, Stored, run};

@@ -1,6 +1,6 @@
 //! Programs, and their expected results.
 
-use crd2idx::program::{Emit, Language, Program, Source, Time, Width};
+use crd2idx::program::{Emit, Language, Program, Source, Time, WordWidth};
 
 /// A program, with the outputs that some inputs must give.
 pub struct Case {
@@ -31,7 +31,7 @@ impl Case {
     /// Returns the text of the function `q{k}`. Every third case divides plainly; every fifth uses 64 bits if the language has them.
     pub fn emit(&self, k: usize, language: Language, crate_path: &str) -> Source {
         let emit = Emit::new(language, &format!("q{k}")).fast_division(k % 3 != 1).crate_path(crate_path);
-        let emit = if k % 5 == 2 && language != Language::Wgsl { emit.width(Width::Bits64) } else { emit };
+        let emit = if k % 5 == 2 && language != Language::Wgsl { emit.width(WordWidth::Bits64) } else { emit };
         self.program.emit(&emit).unwrap_or_else(|error| panic!("{}: {error}", self.what))
     }
 

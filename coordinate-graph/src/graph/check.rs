@@ -1,6 +1,6 @@
 //! Checks of dimensions and edges before a graph accepts them.
 
-use super::{CoordGraph, Dataflow, DimId, Dimension, Edge, EdgeKind, Expr, Field, GraphError, Name, Result, Transform};
+use super::{CoordGraph, Dataflow, DimId, Dimension, Edge, EdgeKind, Expr, FieldValue, GraphError, Name, Result, Transform};
 use crate::sorted::SortedSet;
 use layout_algebra::error::Op;
 use layout_algebra::heap::*;
@@ -74,8 +74,8 @@ impl CoordGraph {
         }
         for (name, field) in transform.named_fields() {
             let lengths = match field {
-                Field::Quantities(list) => &[(name.what, list.len())][..],
-                Field::Lists([a, b]) => &[("strides of the first case", a.len()), ("strides of the second case", b.len())],
+                FieldValue::Quantities(list) => &[(name.what, list.len())][..],
+                FieldValue::Lists([a, b]) => &[("strides of the first case", a.len()), ("strides of the second case", b.len())],
                 _ => &[],
             };
             if let Some((what, found)) = lengths.iter().find(|(_, length)| *length != many) {
@@ -89,8 +89,8 @@ impl CoordGraph {
         let place = || self.edge_name(edge).to_string();
         for (name, field) in transform.named_fields() {
             let value = match field {
-                Field::Quantity(quantity) => constant(quantity),
-                Field::Numbers(table) => table.iter().copied().min(),
+                FieldValue::Quantity(quantity) => constant(quantity),
+                FieldValue::Numbers(table) => table.iter().copied().min(),
                 _ => None,
             };
             if let (Some(value), Some(least)) = (value, name.least)

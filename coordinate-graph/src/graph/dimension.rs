@@ -3,7 +3,7 @@
 use super::Expr;
 use layout_algebra::heap::*;
 
-named! {
+named_enum! {
     /// The role of a dimension in a kernel. Drawings and generated code show it; index arithmetic does not depend on it.
     #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Hash)]
     pub enum DimKind {

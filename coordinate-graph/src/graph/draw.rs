@@ -1,6 +1,6 @@
 //! Drawings of a graph, from left to right, in DOT and as a Mermaid flowchart.
 
-use super::{CoordGraph, DimId, DimKind, Dimension, Edge, EdgeKind, Field, Transform};
+use super::{CoordGraph, DimId, DimKind, Dimension, Edge, EdgeKind, FieldValue, Transform};
 use core::fmt::{Display, Formatter, Result, Write};
 use layout_algebra::heap::*;
 
@@ -168,16 +168,17 @@ impl Edge {
                 }
             }
             EdgeKind::Transform(transform) => {
-                let (flags, fields): (Vec<_>, Vec<_>) = transform.named_fields().partition(|(_, field)| matches!(field, Field::Flag(_)));
+                let (flags, fields): (Vec<_>, Vec<_>) =
+                    transform.named_fields().partition(|(_, field)| matches!(field, FieldValue::Flag(_)));
                 let texts = fields.iter().map(|(name, field)| match field {
-                    Field::Quantity(quantity) => format!("{} {quantity}", name.key.replace('_', " ")),
-                    Field::Quantities(quantities) => format!("{} {}", name.key, list(quantities)),
-                    Field::Numbers(table) => format!("entries {}", table.len()),
+                    FieldValue::Quantity(quantity) => format!("{} {quantity}", name.key.replace('_', " ")),
+                    FieldValue::Quantities(quantities) => format!("{} {}", name.key, list(quantities)),
+                    FieldValue::Numbers(table) => format!("entries {}", table.len()),
                     _ => String::new(),
                 });
                 let texts = texts.collect::<Vec<_>>().join(", ");
                 out.extend((!texts.is_empty()).then_some(texts));
-                out.extend(flags.iter().filter(|(_, flag)| *flag == Field::Flag(&true)).map(|(name, _)| name.key.to_string()));
+                out.extend(flags.iter().filter(|(_, flag)| *flag == FieldValue::Flag(&true)).map(|(name, _)| name.key.to_string()));
             }
         }
         out

@@ -3,7 +3,7 @@
 use super::{DimId, Transform};
 use layout_algebra::heap::*;
 
-named! {
+named_enum! {
     /// A relation of storage between dimensions. The graph checks, queries and draws it; index arithmetic does not
     /// use it. A relation that is made from its name has number 0.
     #[derive(Clone, Copy, PartialEq, Eq, Debug, Hash)]

@@ -5,7 +5,7 @@ use layout_algebra::LayoutError;
 use layout_algebra::error::from_fn;
 use layout_algebra::heap::*;
 
-named! {
+named_enum! {
     /// The direction in which edges are evaluated.
     #[derive(Clone, Copy, PartialEq, Eq, Debug, Hash)]
     pub enum Direction {

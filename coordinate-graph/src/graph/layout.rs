@@ -5,7 +5,7 @@ use crate::sorted::SortedMap;
 use layout_algebra::DynLayout;
 use layout_algebra::error::{Cause, LayoutError, Op};
 use layout_algebra::heap::*;
-use layout_algebra::value::{LayoutValue, Span, SymInt};
+use layout_algebra::value::{LayoutValue, SymInt, TreeNode};
 
 /// The maximum number of leaves of the layout of a path.
 const LEAVES: usize = 64;
@@ -42,7 +42,7 @@ impl CoordGraph {
         Ok(graph)
     }
 
-    fn add_mode<const N: usize>(&mut self, lay: &LayoutValue<N>, at: Span, name: String, leaves: &mut Vec<DimId>) -> Result<DimId> {
+    fn add_mode<const N: usize>(&mut self, lay: &LayoutValue<N>, at: TreeNode, name: String, leaves: &mut Vec<DimId>) -> Result<DimId> {
         let number = |x: SymInt| x.value().unwrap_or(0);
         let empty = lay.tree().is_empty(at);
         if empty || lay.tree().is_leaf(at) {

@@ -49,7 +49,7 @@ pub use error::{Direction, EdgeName, GraphError};
 pub use layout_algebra::text::nearest;
 pub use query::Query;
 pub use symbolic::{Bound, Domain};
-pub use transform::{Field, FieldName, ReadFields, Transform};
+pub use transform::{FieldName, FieldValue, ReadFields, Transform};
 
 use crate::sorted::SortedMap;
 use layout_algebra::heap::*;

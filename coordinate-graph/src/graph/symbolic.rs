@@ -3,7 +3,7 @@
 use super::evaluation::{Claim, Evaluation, Outcome, Value, known};
 use super::schedule::Schedule;
 use super::{CoordGraph, DimId, Direction, GraphError, Name, Result};
-use crate::program::{Output, Program, Table, Time};
+use crate::program::{LookupTable, Program, ProgramOutput, Time};
 use layout_algebra::heap::*;
 use layout_algebra::value::{Facts, SymInt};
 
@@ -221,12 +221,12 @@ impl Tracing<'_> {
             }
         }
         for (id, value) in targets.iter().zip(&values) {
-            self.program.outputs.push(Output { name: self.graph.dim(*id).name.clone(), value: value.num });
+            self.program.outputs.push(ProgramOutput { name: self.graph.dim(*id).name.clone(), value: value.num });
             self.program.conditions.push(value.valid);
         }
         for (number, (edge, entries)) in core::mem::take(&mut self.tables).into_iter().enumerate() {
             let from = self.graph.edges[edge].inputs.first().map_or("table", |id| &self.graph.dim(*id).name);
-            self.program.tables.push(Table { name: format!("{from}_table{number}"), entries });
+            self.program.tables.push(LookupTable { name: format!("{from}_table{number}"), entries });
         }
         Ok(claims)
     }

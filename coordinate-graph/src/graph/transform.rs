@@ -58,7 +58,7 @@ pub struct FieldName {
 
 /// The value of a field.
 #[derive(Clone, Copy, PartialEq, Debug)]
-pub enum Field<'a> {
+pub enum FieldValue<'a> {
     /// A quantity.
     Quantity(&'a Expr),
     /// A list of quantities.
@@ -77,21 +77,21 @@ pub enum Field<'a> {
 pub trait ReadFields {
     /// The error if a field cannot be read.
     type Error;
-    /// Returns the value of a field of kind [`Field::Quantity`].
+    /// Returns the value of a field of kind [`FieldValue::Quantity`].
     fn quantity(&mut self, key: &'static str) -> Result<Expr, Self::Error>;
-    /// Returns the value of a field of kind [`Field::Quantities`].
+    /// Returns the value of a field of kind [`FieldValue::Quantities`].
     fn quantities(&mut self, key: &'static str) -> Result<Vec<Expr>, Self::Error>;
-    /// Returns the value of a field of kind [`Field::Pair`].
+    /// Returns the value of a field of kind [`FieldValue::Pair`].
     fn pair(&mut self, key: &'static str) -> Result<[Expr; 2], Self::Error>;
-    /// Returns the value of a field of kind [`Field::Lists`].
+    /// Returns the value of a field of kind [`FieldValue::Lists`].
     fn lists(&mut self, key: &'static str) -> Result<[Vec<Expr>; 2], Self::Error>;
-    /// Returns the value of a field of kind [`Field::Numbers`].
+    /// Returns the value of a field of kind [`FieldValue::Numbers`].
     fn numbers(&mut self, key: &'static str) -> Result<Box<[i64]>, Self::Error>;
-    /// Returns the value of a field of kind [`Field::Flag`].
+    /// Returns the value of a field of kind [`FieldValue::Flag`].
     fn flag(&mut self, key: &'static str) -> Result<bool, Self::Error>;
 }
 
-/// For a kind of field: its type, its variant of [`Field`], and the minimum of its numbers.
+/// For a kind of field: its type, its variant of [`FieldValue`], and the minimum of its numbers.
 macro_rules! field {
     (type quantity) => { Expr };
     (type quantities) => { Vec<Expr> };
@@ -99,12 +99,12 @@ macro_rules! field {
     (type lists) => { [Vec<Expr>; 2] };
     (type numbers) => { Box<[i64]> };
     (type flag) => { bool };
-    (value quantity $x:ident) => { Field::Quantity($x) };
-    (value quantities $x:ident) => { Field::Quantities($x) };
-    (value pair $x:ident) => { Field::Pair($x) };
-    (value lists $x:ident) => { Field::Lists($x) };
-    (value numbers $x:ident) => { Field::Numbers($x) };
-    (value flag $x:ident) => { Field::Flag($x) };
+    (value quantity $x:ident) => { FieldValue::Quantity($x) };
+    (value quantities $x:ident) => { FieldValue::Quantities($x) };
+    (value pair $x:ident) => { FieldValue::Pair($x) };
+    (value lists $x:ident) => { FieldValue::Lists($x) };
+    (value numbers $x:ident) => { FieldValue::Numbers($x) };
+    (value flag $x:ident) => { FieldValue::Flag($x) };
     (least) => { None };
     (least $least:literal) => { Some($least) };
 }
@@ -153,7 +153,7 @@ macro_rules! transforms {
             }
 
             /// Returns the values of the fields, in order.
-            pub fn fields(&self) -> Vec<Field<'_>> {
+            pub fn fields(&self) -> Vec<FieldValue<'_>> {
                 match self { $(Transform::$name $({ $($field,)* })? => Vec::from([$($(field!(value $kind $field),)*)?]),)* }
             }
 
@@ -191,18 +191,18 @@ macro_rules! transforms {
 
 impl Transform {
     /// Iterates over the fields with their names, in order.
-    pub fn named_fields(&self) -> impl Iterator<Item = (&'static FieldName, Field<'_>)> {
+    pub fn named_fields(&self) -> impl Iterator<Item = (&'static FieldName, FieldValue<'_>)> {
         Transform::field_names(self.name()).unwrap_or(&[]).iter().zip(self.fields())
     }
 
     /// Returns the quantities in all fields.
     pub(super) fn quantities(&self) -> Vec<&Expr> {
         let of = |field| match field {
-            Field::Quantity(quantity) => Vec::from([quantity]),
-            Field::Quantities(list) => list.iter().collect(),
-            Field::Pair(pair) => pair.iter().collect(),
-            Field::Lists(lists) => lists.iter().flatten().collect(),
-            Field::Numbers(_) | Field::Flag(_) => Vec::new(),
+            FieldValue::Quantity(quantity) => Vec::from([quantity]),
+            FieldValue::Quantities(list) => list.iter().collect(),
+            FieldValue::Pair(pair) => pair.iter().collect(),
+            FieldValue::Lists(lists) => lists.iter().flatten().collect(),
+            FieldValue::Numbers(_) | FieldValue::Flag(_) => Vec::new(),
         };
         self.fields().into_iter().flat_map(of).collect()
     }

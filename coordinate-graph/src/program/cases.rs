@@ -1,7 +1,7 @@
 //! Splits a program into two cases by a condition that selects its outputs.
 
 use super::simplify::Supposed;
-use super::{Decoded, Output, Program};
+use super::{Decoded, Program, ProgramOutput};
 use layout_algebra::error::Result;
 use layout_algebra::heap::*;
 use layout_algebra::value::{Facts, Node, SymInt};
@@ -57,7 +57,7 @@ impl Program {
         if !self.conditions.is_empty() || condition.node().is_none() {
             return Ok(None);
         }
-        let outputs = vec![Output { name: "case".into(), value: condition }];
+        let outputs = vec![ProgramOutput { name: "case".into(), value: condition }];
         let which = Program { outputs, ..self.clone() };
         let (Some(then), Some(otherwise)) = (self.case(condition, true)?, self.case(condition, false)?) else { return Ok(None) };
         Ok(Some(Cases { condition: which.simplified()?, then, otherwise }))

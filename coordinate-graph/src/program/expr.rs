@@ -4,7 +4,7 @@ use layout_algebra::error::{Result, ok};
 use layout_algebra::heap::*;
 use layout_algebra::value::{ExprGraph, SymInt};
 
-named! {
+named_enum! {
     /// An operator of [`Expr`].
     #[derive(Clone, Copy, PartialEq, Eq, Debug, Hash)]
     pub enum ExprOp {

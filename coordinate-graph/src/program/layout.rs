@@ -1,13 +1,13 @@
 //! Programs that compute the index of a layout.
 
-use super::{Output, Program, Time};
+use super::{Program, ProgramOutput, Time};
 use layout_algebra::DynLayout;
 use layout_algebra::algebra::composed;
 use layout_algebra::algebra::operands::Operand;
 use layout_algebra::error::{Cause, LayoutError, Op, Result};
 use layout_algebra::heap::*;
 use layout_algebra::text;
-use layout_algebra::value::{Facts, LayoutValue, MAX_LEAVES, Span, SymInt, TupleValue};
+use layout_algebra::value::{Facts, LayoutValue, MAX_LEAVES, SymInt, TreeNode, TupleValue};
 
 /// The form of the coordinates of an index function.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
@@ -118,7 +118,7 @@ impl Program {
             Coordinates::Leaves => {
                 let mut leaves = domain.shape_of(root);
                 for k in (0..leaves.len()).filter(|k| !domain.tree().is_stand_in(*k)) {
-                    let at = Span { lo: k, hi: k + 1, level: 0 };
+                    let at = TreeNode { lo: k, hi: k + 1, level: 0 };
                     leaves.leaf[k] = self.coordinate(domain, at, format!("i{k}"))?.word();
                 }
                 leaves
@@ -130,7 +130,7 @@ impl Program {
         };
         for k in 0..index.len() {
             let name = if index.len() == 1 { "index".into() } else { format!("index{k}") };
-            self.outputs.push(Output { name, value: index.leaf(k) });
+            self.outputs.push(ProgramOutput { name, value: index.leaf(k) });
         }
         self.drop_unused(&|input| input.time == Time::Launch);
         Ok(self)
@@ -151,7 +151,7 @@ impl Program {
     }
 
     /// Adds the input for the coordinate of one node of the layout's tree.
-    fn coordinate(&mut self, domain: &LayoutValue<MAX_LEAVES>, at: Span, name: String) -> Result<SymInt> {
+    fn coordinate(&mut self, domain: &LayoutValue<MAX_LEAVES>, at: TreeNode, name: String) -> Result<SymInt> {
         let size = domain.size_of(at, &mut *self.scope)?;
         let facts = self.scope.facts(size);
         let hi = if facts.hi == i64::MAX || facts.hi < 1 { i64::MAX } else { facts.hi - 1 };

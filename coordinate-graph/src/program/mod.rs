@@ -18,7 +18,7 @@ mod runs;
 mod simplify;
 
 pub use cases::Cases;
-pub use emit::{Emit, EmitError, Expression, Language, Source, Width, kernel};
+pub use emit::{Emit, EmitError, Expression, Language, Source, WordWidth, kernel};
 pub use expr::{Expr, ExprOp};
 pub use layout::Coordinates;
 pub use simplify::Operations;
@@ -49,7 +49,7 @@ pub struct Input {
 
 /// A result of a program.
 #[derive(Clone, Debug)]
-pub struct Output {
+pub struct ProgramOutput {
     /// The name in the emitted text.
     pub name: String,
     pub(crate) value: SymInt,
@@ -57,7 +57,7 @@ pub struct Output {
 
 /// A constant table that a program reads entries from.
 #[derive(Clone, Debug)]
-pub struct Table {
+pub struct LookupTable {
     /// The name in the emitted text.
     pub name: String,
     /// The entries of the table.
@@ -83,10 +83,10 @@ pub(crate) enum Decoded {
 pub struct Program {
     pub(crate) scope: Box<ExprGraph<NODES>>,
     pub(crate) inputs: Vec<Input>,
-    pub(crate) outputs: Vec<Output>,
+    pub(crate) outputs: Vec<ProgramOutput>,
     /// Each condition is 0 or 1. The outputs are meaningful if all are 1.
     pub(crate) conditions: Vec<SymInt>,
-    pub(crate) tables: Vec<Table>,
+    pub(crate) tables: Vec<LookupTable>,
 }
 
 impl Program {
@@ -121,7 +121,7 @@ impl Program {
         let mut program = Program::new();
         let inputs = inputs.into_iter().map(|(name, time, facts)| program.input(name, time, facts, None)).collect::<Result<Vec<_>>>()?;
         let outputs = outputs(&mut program.scope, &inputs)?;
-        program.outputs.extend(outputs.into_iter().map(|(name, value)| Output { name, value }));
+        program.outputs.extend(outputs.into_iter().map(|(name, value)| ProgramOutput { name, value }));
         program.minimal()
     }
 
@@ -178,7 +178,7 @@ impl Program {
     }
 
     /// Returns the outputs.
-    pub fn outputs(&self) -> &[Output] {
+    pub fn outputs(&self) -> &[ProgramOutput] {
         &self.outputs
     }
 
@@ -202,7 +202,7 @@ impl Program {
         for condition in core::mem::take(&mut self.conditions) {
             valid = self.scope.min(valid, condition)?;
         }
-        self.outputs = vec![Output { name: "valid".into(), value: valid }];
+        self.outputs = vec![ProgramOutput { name: "valid".into(), value: valid }];
         self.drop_unused(&|input| input.time == Time::Launch);
         Ok(self)
     }

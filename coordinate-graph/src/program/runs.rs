@@ -1,6 +1,6 @@
 //! Runs of a program: stretches of one input along which every output grows by a fixed step.
 
-use super::{Decoded, Output, Program};
+use super::{Decoded, Program, ProgramOutput};
 use layout_algebra::error::Result;
 use layout_algebra::heap::*;
 use layout_algebra::value::{ExprGraph, Node, SymInt, Truth};
@@ -93,10 +93,10 @@ impl Program {
         let alike = cx.select(valid, inside.unwrap_or(UNENDING), outside)?;
         let count = cx.min(alike, even.unwrap_or(UNENDING))?;
         let count = cx.min(count, UNENDING)?;
-        let steps = self.outputs.iter().map(|output| Output { name: format!("{}_step", output.name), value: of(output.value).step });
+        let steps = self.outputs.iter().map(|output| ProgramOutput { name: format!("{}_step", output.name), value: of(output.value).step });
         out.outputs.extend(steps);
-        out.outputs.push(Output { name: "count".into(), value: count });
-        out.outputs.push(Output { name: "valid".into(), value: valid });
+        out.outputs.push(ProgramOutput { name: "count".into(), value: count });
+        out.outputs.push(ProgramOutput { name: "valid".into(), value: valid });
         out.conditions.clear();
         out.simplified()
     }

@@ -9,17 +9,17 @@ mod archive;
 mod memory;
 
 use libfuzzer_sys::{fuzz_mutator, fuzz_target, fuzzer_mutate};
-use sparse_files::{AnyTensor, Dedupe, KINDS, Kind, ReadOptions, WriteOptions, read_bytes, write_to};
+use sparse_files::{AnyTensor, Dedupe, FileKind, KINDS, ReadOptions, WriteOptions, read_bytes, write_to};
 use sparse_formats::Format;
 use std::io::Cursor;
 use std::sync::LazyLock;
 
-static KIND: LazyLock<Option<Kind>> = LazyLock::new(|| {
+static KIND: LazyLock<Option<FileKind>> = LazyLock::new(|| {
     let name = std::env::var("FILES_KIND").ok()?;
-    Some(Kind::from_name(&name).unwrap_or_else(|| panic!("`{name}` is no kind of file")))
+    Some(FileKind::from_name(&name).unwrap_or_else(|| panic!("`{name}` is no kind of file")))
 });
 
-fn read(bytes: &[u8], kind: Kind) -> Option<AnyTensor<'static>> {
+fn read(bytes: &[u8], kind: FileKind) -> Option<AnyTensor<'static>> {
     let options = ReadOptions { kind: Some(kind), ..ReadOptions::default() };
     read_bytes(bytes.to_vec().into(), "a", &options).ok().map(|(tensor, _)| tensor)
 }
@@ -35,8 +35,8 @@ fuzz_target!(|data: &[u8]| {
     assert!(largest <= most, "{largest} bytes at once for a file of {}", bytes.len());
     let Some(tensor) = tensor else { return };
     let mut out = Cursor::new(Vec::new());
-    if write_to(&mut out, &tensor, Kind::Npz, &WriteOptions::default()).is_ok() {
-        let again = read(out.get_ref(), Kind::Npz).expect("what has been written");
+    if write_to(&mut out, &tensor, FileKind::Npz, &WriteOptions::default()).is_ok() {
+        let again = read(out.get_ref(), FileKind::Npz).expect("what has been written");
         assert_eq!((again.shape(), again.values_len()), (tensor.shape(), tensor.values_len()));
     }
     let _ = (tensor.expand(), tensor.drop_zeros());

@@ -3,7 +3,7 @@
 use super::coalesce::Omit;
 use super::tiler::Tiler;
 use crate::error::{Result, ok};
-use crate::value::{ExprGraph, LayoutValue, Span, TupleValue};
+use crate::value::{ExprGraph, LayoutValue, TreeNode, TupleValue};
 
 /// The operation on a mode and the layout that the tiler has for it.
 #[derive(Clone, Copy)]
@@ -33,9 +33,9 @@ impl<const N: usize> LayoutValue<N> {
     const fn walk_modes<const E: usize>(
         &self,
         what: Mode,
-        at: Span,
+        at: TreeNode,
         t: &Tiler<N>,
-        node: Span,
+        node: TreeNode,
         out: &mut Self,
         level: u8,
         join: u8,

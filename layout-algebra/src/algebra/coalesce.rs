@@ -5,7 +5,7 @@
 //! * `filter(L)` also drops the modes of stride 0, so it keeps the image but not the size.
 
 use crate::error::{Op, Result, ok};
-use crate::value::{Basis, ExprGraph, LayoutValue, Span, SymInt, known, mul, product, push_leaf};
+use crate::value::{Basis, ExprGraph, LayoutValue, SymInt, TreeNode, known, mul, product, push_leaf};
 
 impl<const N: usize> LayoutValue<N> {
     /// Returns `coalesce(L)`.
@@ -15,7 +15,7 @@ impl<const N: usize> LayoutValue<N> {
 
     /// Coalesces the modes of the leaves of `at`. It makes no promises about run-time leaves, so undecided modes stay separate.
     #[doc(hidden)]
-    pub const fn coalesce_at(&self, at: Span) -> Result<Self> {
+    pub const fn coalesce_at(&self, at: TreeNode) -> Result<Self> {
         self.merged(at, Omit::Single, &mut ExprGraph::<0>::new(Op::Coalesce))
     }
 }
@@ -33,7 +33,7 @@ pub(crate) enum Omit {
 
 impl<const N: usize> LayoutValue<N> {
     /// Returns the leaves of the node `at` as modes, each merged with the leaves that continue it.
-    pub(crate) const fn merged<const E: usize>(&self, at: Span, omit: Omit, cx: &mut ExprGraph<E>) -> Result<Self> {
+    pub(crate) const fn merged<const E: usize>(&self, at: TreeNode, omit: Omit, cx: &mut ExprGraph<E>) -> Result<Self> {
         let (moving, inner) = (matches!(omit, Omit::Unmoving), matches!(omit, Omit::Inner));
         let mut out = LayoutValue::empty();
         // The word of the stride that would continue the last mode.

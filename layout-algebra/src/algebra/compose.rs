@@ -26,7 +26,7 @@ use super::by_mode::Mode;
 use super::coalesce::Omit;
 use super::tiler::Tiler;
 use crate::error::{Cause, Result, ok, refuse_if};
-use crate::value::{Basis, ExprGraph, LayoutValue, MAX_DEPTH, Span, Stride, SymInt, known, mul, push_leaf};
+use crate::value::{Basis, ExprGraph, LayoutValue, MAX_DEPTH, Stride, SymInt, TreeNode, known, mul, push_leaf};
 
 impl<const N: usize> LayoutValue<N> {
     /// Returns `composition(A, B)` for a layout `B`.
@@ -54,7 +54,7 @@ pub(crate) struct Digits<const N: usize> {
 }
 
 impl<const N: usize> Digits<N> {
-    pub(crate) const fn of<const E: usize>(a: &LayoutValue<N>, at: Span, cx: &mut ExprGraph<E>) -> Result<Self> {
+    pub(crate) const fn of<const E: usize>(a: &LayoutValue<N>, at: TreeNode, cx: &mut ExprGraph<E>) -> Result<Self> {
         let mut out = Digits { modes: ok!(a.merged(at, Omit::Inner, cx)), bound: [1; N], known: true, plain: true };
         let mut bound = SymInt(1);
         each!(k, 0..out.modes.tree.len, {
@@ -75,7 +75,7 @@ impl<const N: usize> Digits<N> {
 
 /// A run of steps of a leaf of `B` along which `A` is linear. It is a leaf of the result if `extent` divides `left`.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Run {
+pub struct LinearRun {
     /// The number of steps of the leaf that are left where the run begins.
     pub left: i64,
     /// The length of each step in the domain of `A`; 0 for a leaf that moves nothing.
@@ -92,10 +92,10 @@ pub struct Run {
     pub(crate) digit: u8,
 }
 
-impl Run {
-    pub(crate) const fn new(left: SymInt, step: SymInt, stride: Stride, extent: SymInt, leaf: usize, digit: usize) -> Run {
+impl LinearRun {
+    pub(crate) const fn new(left: SymInt, step: SymInt, stride: Stride, extent: SymInt, leaf: usize, digit: usize) -> LinearRun {
         let (left, step, extent, leaf, digit) = (left.0, step.0, extent.0, leaf as u8, digit as u8);
-        Run { left, step, stride: stride.scale.0, extent, basis: stride.basis, leaf, digit }
+        LinearRun { left, step, stride: stride.scale.0, extent, basis: stride.basis, leaf, digit }
     }
 
     /// Returns true if a whole number of such runs is left. A run that does not divide is the last of a refused composition.
@@ -106,15 +106,15 @@ impl Run {
 
 /// At most `N` runs, in the order of the leaves of `B`.
 #[derive(Clone)]
-pub(crate) struct Runs<const N: usize> {
+pub(crate) struct LinearRuns<const N: usize> {
     pub len: usize,
-    pub run: [Run; N],
+    pub run: [LinearRun; N],
 }
 
-impl<const N: usize> Runs<N> {
+impl<const N: usize> LinearRuns<N> {
     pub(crate) const fn empty() -> Self {
-        let none = Run { left: 1, step: 0, stride: 0, extent: 1, basis: Basis(0), leaf: 0, digit: 0 };
-        Runs { len: 0, run: [none; N] }
+        let none = LinearRun { left: 1, step: 0, stride: 0, extent: 1, basis: Basis(0), leaf: 0, digit: 0 };
+        LinearRuns { len: 0, run: [none; N] }
     }
 
     /// Sorts the runs by the leaves that they come from.
@@ -152,7 +152,7 @@ impl<const N: usize> Runs<N> {
         Ok(out)
     }
 
-    pub(crate) const fn push<const E: usize>(&mut self, run: Run, cx: &ExprGraph<E>) -> Result<()> {
+    pub(crate) const fn push<const E: usize>(&mut self, run: LinearRun, cx: &ExprGraph<E>) -> Result<()> {
         refuse_if!(cx, self.len == N, Capacity, SymInt::small(N));
         self.run[self.len] = run;
         self.len += 1;
@@ -162,8 +162,8 @@ impl<const N: usize> Runs<N> {
 
 impl<const N: usize> LayoutValue<N> {
     /// Returns the composition of the node `at` of `self` with `b`, as a step of the current operation of `cx`.
-    pub(crate) const fn compose<const E: usize>(&self, at: Span, b: &Self, cx: &mut ExprGraph<E>) -> Result<Self> {
-        let mut runs = Runs::empty();
+    pub(crate) const fn compose<const E: usize>(&self, at: TreeNode, b: &Self, cx: &mut ExprGraph<E>) -> Result<Self> {
+        let mut runs = LinearRuns::empty();
         if b.is_integer() {
             let digits = ok!(Digits::of(self, at, cx));
             ok!(digits.split(b, Basis(0), &mut runs, cx));
@@ -178,7 +178,7 @@ impl<const N: usize> LayoutValue<N> {
     }
 
     /// Composes each basis of `B` with the mode of `A` that it walks.
-    const fn split_by_basis<const E: usize>(&self, at: Span, b: &Self, runs: &mut Runs<N>, cx: &mut ExprGraph<E>) -> Result<()> {
+    const fn split_by_basis<const E: usize>(&self, at: TreeNode, b: &Self, runs: &mut LinearRuns<N>, cx: &mut ExprGraph<E>) -> Result<()> {
         each!(k, 0..b.len(), {
             let basis = b.basis(k);
             let mut seen = false;
@@ -214,7 +214,7 @@ impl<const N: usize> LayoutValue<N> {
     }
 
     /// Returns the mode of the node `at` of `self` that `basis` walks.
-    const fn walked<const E: usize>(&self, at: Span, basis: Basis, cx: &ExprGraph<E>) -> Result<Span> {
+    const fn walked<const E: usize>(&self, at: TreeNode, basis: Basis, cx: &ExprGraph<E>) -> Result<TreeNode> {
         let mut mode = at;
         each!(s, 0..basis.len(), {
             mode = match self.tree.mode(mode, basis.step(s)) {
@@ -243,7 +243,7 @@ impl<const N: usize> Digits<N> {
         &self,
         b: &LayoutValue<N>,
         basis: Basis,
-        runs: &mut Runs<N>,
+        runs: &mut LinearRuns<N>,
         cx: &mut ExprGraph<E>,
     ) -> Result<()> {
         if !self.plain && self.modes.has_xor() {
@@ -267,7 +267,7 @@ impl<const N: usize> Digits<N> {
                     } else {
                         Stride::integer(SymInt(0))
                     };
-                    ok!(runs.push(Run::new(extent, SymInt(0), stride, extent, k, 0), cx));
+                    ok!(runs.push(LinearRun::new(extent, SymInt(0), stride, extent, k, 0), cx));
                 } else if known {
                     ok!(self.split_known(extent, step, k, runs, empty, cx));
                 } else {

@@ -7,7 +7,7 @@
 //! `sum_p (r_p mod P_i) (n_p - 1) < P_i` for each `i`. If two or more boundaries are crossed, their jumps may cancel; that rare
 //! case is checked point by point, up to [`LIMIT`] points.
 
-use super::compose::{Digits, Run, Runs};
+use super::compose::{Digits, LinearRun, LinearRuns};
 use super::coords::{LIMIT, digit};
 use crate::error::{Cause, Result, ok, refuse_if};
 use crate::value::{ExprGraph, Stride, SymInt, fits};
@@ -19,7 +19,7 @@ impl<const N: usize> Digits<N> {
         extent: SymInt,
         step: SymInt,
         leaf: usize,
-        runs: &mut Runs<N>,
+        runs: &mut LinearRuns<N>,
         empty: bool,
         cx: &mut ExprGraph<E>,
     ) -> Result<()> {
@@ -27,7 +27,7 @@ impl<const N: usize> Digits<N> {
         loop {
             let stride = ok!(self.at(step, cx));
             let n = if empty { left } else { self.length(left, step) };
-            let run = Run { left, step, stride: stride.scale.0, extent: n, basis: stride.basis, leaf: leaf as u8, digit: 0 };
+            let run = LinearRun { left, step, stride: stride.scale.0, extent: n, basis: stride.basis, leaf: leaf as u8, digit: 0 };
             if n < left && left % n != 0 {
                 // Record the run for a trace. An error here would hide the error below.
                 _ = runs.push(run, cx);
@@ -183,7 +183,7 @@ pub(crate) use reach;
 
 impl<const N: usize> Digits<N> {
     /// Requires the runs from `first` on to add up linearly.
-    pub(crate) const fn check_known<const E: usize>(&self, runs: &Runs<N>, first: usize, cx: &mut ExprGraph<E>) -> Result<()> {
+    pub(crate) const fn check_known<const E: usize>(&self, runs: &LinearRuns<N>, first: usize, cx: &mut ExprGraph<E>) -> Result<()> {
         if runs.len - first < 2 {
             return Ok(());
         }
@@ -205,7 +205,7 @@ impl<const N: usize> Digits<N> {
     }
 
     /// Tests whether the jumps cancel at every coordinate of the runs.
-    const fn cancel_everywhere(&self, runs: &Runs<N>, first: usize) -> bool {
+    const fn cancel_everywhere(&self, runs: &LinearRuns<N>, first: usize) -> bool {
         // A run whose step is a multiple of every boundary crosses nothing.
         let mut length = [1; N];
         let mut points = 1i64;

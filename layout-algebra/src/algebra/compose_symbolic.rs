@@ -4,7 +4,7 @@
 //! runs. Otherwise facts decide. A step that is provably a multiple of a mode's extent skips that mode. Any other step must divide the
 //! extent, takes the rest of the mode, and continues in the next mode with step 1. Relations that facts leave open become promises.
 
-use super::compose::{Digits, Run, Runs};
+use super::compose::{Digits, LinearRun, LinearRuns};
 use super::compose_known::modulo;
 use crate::error::{Cause, Result, ok, refuse_if};
 use crate::value::{ExprGraph, Stride, SymInt, Truth, known};
@@ -16,7 +16,7 @@ impl<const N: usize> Digits<N> {
         extent: SymInt,
         step: SymInt,
         leaf: usize,
-        runs: &mut Runs<N>,
+        runs: &mut LinearRuns<N>,
         cx: &mut ExprGraph<E>,
     ) -> Result<()> {
         if self.known && known!(step.0) { self.by_runs(extent, step, leaf, runs, cx) } else { self.by_facts(extent, step, leaf, runs, cx) }
@@ -28,7 +28,7 @@ impl<const N: usize> Digits<N> {
         mut extent: SymInt,
         mut step: SymInt,
         leaf: usize,
-        runs: &mut Runs<N>,
+        runs: &mut LinearRuns<N>,
         cx: &mut ExprGraph<E>,
     ) -> Result<()> {
         loop {
@@ -36,7 +36,7 @@ impl<const N: usize> Digits<N> {
             let most = cx.facts(extent).hi;
             let linear = self.length(most, step.0);
             let n = if linear == most { extent } else { ok!(cx.min(SymInt(linear), extent)) };
-            ok!(runs.push(Run::new(extent, step, stride, n, leaf, 0), cx));
+            ok!(runs.push(LinearRun::new(extent, step, stride, n, leaf, 0), cx));
             if linear == most {
                 return Ok(());
             }
@@ -62,7 +62,7 @@ impl<const N: usize> Digits<N> {
         mut extent: SymInt,
         mut step: SymInt,
         leaf: usize,
-        runs: &mut Runs<N>,
+        runs: &mut LinearRuns<N>,
         cx: &mut ExprGraph<E>,
     ) -> Result<()> {
         let mut k = 0;
@@ -98,17 +98,17 @@ impl<const N: usize> Digits<N> {
         step: SymInt,
         digit: usize,
         leaf: usize,
-        runs: &mut Runs<N>,
+        runs: &mut LinearRuns<N>,
         cx: &mut ExprGraph<E>,
     ) -> Result<()> {
         let stride = self.modes.stride(digit);
         let stride = Stride { scale: ok!(cx.mul(stride.scale, step)), basis: stride.basis };
         let step = ok!(cx.mul(step, self.bound(digit)));
-        runs.push(Run::new(left, step, stride, extent, leaf, digit), cx)
+        runs.push(LinearRun::new(left, step, stride, extent, leaf, digit), cx)
     }
 
     /// Requires that the runs do not add up across a boundary.
-    pub(crate) const fn check_open<const E: usize>(&self, runs: &Runs<N>, first: usize, cx: &mut ExprGraph<E>) -> Result<()> {
+    pub(crate) const fn check_open<const E: usize>(&self, runs: &LinearRuns<N>, first: usize, cx: &mut ExprGraph<E>) -> Result<()> {
         each!(k, 1..self.modes.len(), {
             let bound = self.bound(k);
             let mut reach = SymInt(0);

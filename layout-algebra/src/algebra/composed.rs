@@ -4,7 +4,7 @@
 
 use super::cast::Cast;
 use super::coalesce::Omit;
-use super::operands::{Composed, Inner};
+use super::operands::{ComposedValue, Inner};
 use super::xor;
 use crate::error::{Cause, Op, Result, ok, refuse_if};
 use crate::swizzle::Swizzle;
@@ -14,7 +14,11 @@ use crate::value::{ExprGraph, LayoutValue, SymInt, TupleValue, gcd};
 const MOST: i64 = 1 << 16;
 
 /// Returns `inner(offset + outer(c))`.
-pub const fn evaluate<const N: usize, const E: usize>(l: &Composed<N>, c: &TupleValue<N>, cx: &mut ExprGraph<E>) -> Result<TupleValue<N>> {
+pub const fn evaluate<const N: usize, const E: usize>(
+    l: &ComposedValue<N>,
+    c: &TupleValue<N>,
+    cx: &mut ExprGraph<E>,
+) -> Result<TupleValue<N>> {
     let at = ok!(l.outer.evaluate(c, cx));
     let at = ok!(l.offset.elementwise(Op::TupleAdd, &at, cx));
     cx.begin(Op::Crd2Idx);
@@ -50,7 +54,7 @@ pub(crate) const fn require_no_offset<const N: usize, const E: usize>(offset: &T
 }
 
 /// Returns the same function as one layout: XOR strides for a swizzle that changes indices, the composition for two layouts.
-pub const fn as_layout<const N: usize, const E: usize>(l: &Composed<N>, at: usize, cx: &mut ExprGraph<E>) -> Result<LayoutValue<N>> {
+pub const fn as_layout<const N: usize, const E: usize>(l: &ComposedValue<N>, at: usize, cx: &mut ExprGraph<E>) -> Result<LayoutValue<N>> {
     ok!(require_no_offset(&l.offset, at, cx));
     match &l.inner {
         Inner::Layout(inner) => inner.compose(inner.root(), &l.outer, cx),
@@ -69,7 +73,7 @@ const fn number<const N: usize>(offset: &TupleValue<N>) -> Option<i64> {
 }
 
 /// Tests whether the swizzle changes no index of `l`.
-pub(crate) const fn is_idle<const N: usize, const E: usize>(swizzle: Swizzle, l: &Composed<N>, cx: &ExprGraph<E>) -> bool {
+pub(crate) const fn is_idle<const N: usize, const E: usize>(swizzle: Swizzle, l: &ComposedValue<N>, cx: &ExprGraph<E>) -> bool {
     if swizzle.is_identity() {
         return true;
     }
@@ -86,7 +90,7 @@ pub(crate) const fn is_idle<const N: usize, const E: usize>(swizzle: Swizzle, l:
 /// Returns the number of elements between the least and the greatest index of a swizzled layout, both included.
 ///
 /// Evaluates every coordinate, up to 2^16 of them, if the function is not one layout.
-pub const fn cosize<const N: usize, const E: usize>(l: &Composed<N>, op: Op, cx: &mut ExprGraph<E>) -> Result<SymInt> {
+pub const fn cosize<const N: usize, const E: usize>(l: &ComposedValue<N>, op: Op, cx: &mut ExprGraph<E>) -> Result<SymInt> {
     let Inner::Swizzle(swizzle) = l.inner else { return Err(cx.fail(Cause::TwoLayouts, SymInt(0), SymInt(0))) };
     if is_idle(swizzle, l, cx) {
         return l.outer.cosize(cx);
@@ -125,7 +129,7 @@ pub const fn cosize<const N: usize, const E: usize>(l: &Composed<N>, op: Op, cx:
 }
 
 /// Returns `max_alignment` of a composed layout: the greatest one of the same function that also divides its first index.
-pub(crate) const fn max_alignment<const N: usize, const E: usize>(l: &Composed<N>, cx: &mut ExprGraph<E>) -> Result<SymInt> {
+pub(crate) const fn max_alignment<const N: usize, const E: usize>(l: &ComposedValue<N>, cx: &mut ExprGraph<E>) -> Result<SymInt> {
     match (&l.inner, number(&l.offset)) {
         (Inner::Swizzle(swizzle), Some(offset)) if is_idle(*swizzle, l, cx) => {
             Ok(SymInt::raw(gcd(ok!(l.outer.max_alignment(cx)).word(), offset)))
@@ -145,7 +149,7 @@ pub(crate) const fn max_alignment<const N: usize, const E: usize>(l: &Composed<N
 
 /// Returns a coordinate with that index. A swizzle is its own inverse.
 pub(crate) const fn preimage<const N: usize, const E: usize>(
-    l: &Composed<N>,
+    l: &ComposedValue<N>,
     index: SymInt,
     cx: &mut ExprGraph<E>,
 ) -> Result<TupleValue<N>> {
@@ -171,7 +175,11 @@ pub(crate) const fn preimage<const N: usize, const E: usize>(
 }
 
 /// Casts a swizzled layout by powers of two that keep the bits of the swizzle outside the groups. `None` in other cases.
-pub(crate) const fn cast<const N: usize, const E: usize>(l: &Composed<N>, by: Cast, cx: &mut ExprGraph<E>) -> Result<Option<Composed<N>>> {
+pub(crate) const fn cast<const N: usize, const E: usize>(
+    l: &ComposedValue<N>,
+    by: Cast,
+    cx: &mut ExprGraph<E>,
+) -> Result<Option<ComposedValue<N>>> {
     let Inner::Swizzle(swizzle) = l.inner else { return Ok(None) };
     let (down, up) = match by {
         Cast::Down(n) => (n, SymInt(1)),
@@ -199,7 +207,7 @@ pub(crate) const fn cast<const N: usize, const E: usize>(l: &Composed<N>, by: Ca
         Some(offset) => SymInt::raw(offset / group),
         None => ok!(cx.div(offset, up)),
     };
-    Ok(Some(Composed { inner: Inner::Swizzle(swizzle), offset: TupleValue::scalar(offset), outer }))
+    Ok(Some(ComposedValue { inner: Inner::Swizzle(swizzle), offset: TupleValue::scalar(offset), outer }))
 }
 
 impl<const N: usize> LayoutValue<N> {

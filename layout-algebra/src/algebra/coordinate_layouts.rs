@@ -6,7 +6,7 @@
 //! mode moves along is `1:1@k` in a complement, and `1:0` in an inverse.
 
 use crate::error::{Cause, Op, Result, ok, refuse_if};
-use crate::value::{Basis, ExprGraph, LayoutValue, Span, Stride, SymInt};
+use crate::value::{Basis, ExprGraph, LayoutValue, Stride, SymInt, TreeNode};
 
 /// The operation that is applied in each coordinate.
 #[derive(Clone, Copy)]
@@ -105,7 +105,7 @@ impl<const N: usize> LayoutValue<N> {
     }
 
     /// Returns what the tile `t` leaves of each coordinate of the node `at`: the exact complement up to the size of the mode.
-    pub(crate) const fn rest<const E: usize>(&self, at: Span, t: &Self, cx: &mut ExprGraph<E>) -> Result<Self> {
+    pub(crate) const fn rest<const E: usize>(&self, at: TreeNode, t: &Self, cx: &mut ExprGraph<E>) -> Result<Self> {
         let mut out = LayoutValue::empty();
         ok!(self.rest_at(at, t, Basis(0), &mut out, 0, 0, cx));
         Ok(out)
@@ -114,7 +114,7 @@ impl<const N: usize> LayoutValue<N> {
     #[allow(clippy::too_many_arguments)]
     const fn rest_at<const E: usize>(
         &self,
-        at: Span,
+        at: TreeNode,
         t: &Self,
         basis: Basis,
         out: &mut Self,

@@ -5,10 +5,10 @@
 //! 0 on). Basis strides add up to a coordinate tuple, XOR strides add without carries ([`xor`](super::xor)).
 
 use super::coordinate_layouts;
-use super::modes::Beside;
+use super::modes::ModePairs;
 use super::order::Ordered;
 use crate::error::{Cause, Op, Result, ok, refuse_if};
-use crate::value::{Basis, ExprGraph, LayoutValue, Span, SymInt, Tree, Truth, TupleValue};
+use crate::value::{Basis, ExprGraph, LayoutValue, SymInt, Tree, TreeNode, Truth, TupleValue};
 
 /// The maximum number of points, run steps or search steps that are tried one by one.
 pub(crate) const LIMIT: i64 = 1 << 14;
@@ -107,9 +107,9 @@ impl<const N: usize> Tree<N> {
     const fn unravel<const E: usize>(
         &self,
         shape: &[i64; N],
-        at: Span,
+        at: TreeNode,
         c: &TupleValue<N>,
-        node: Span,
+        node: TreeNode,
         digits: &mut Digits<N>,
         cx: &mut ExprGraph<E>,
     ) -> Result<()> {
@@ -129,7 +129,7 @@ impl<const N: usize> Tree<N> {
             });
             return Ok(());
         }
-        let mut modes = ok!(Beside::equal(self, at, &c.tree, node, cx));
+        let mut modes = ok!(ModePairs::equal(self, at, &c.tree, node, cx));
         let outer = cx.path();
         while let Some((mode, Some(step), k)) = modes.next(self, &c.tree) {
             cx.at(outer.then(k));
@@ -146,13 +146,13 @@ impl<const N: usize> LayoutValue<N> {
         self.within(self.root(), c, c.root(), cx)
     }
 
-    const fn within<const E: usize>(&self, at: Span, c: &TupleValue<N>, node: Span, cx: &mut ExprGraph<E>) -> Result<bool> {
+    const fn within<const E: usize>(&self, at: TreeNode, c: &TupleValue<N>, node: TreeNode, cx: &mut ExprGraph<E>) -> Result<bool> {
         if c.tree.is_leaf(node) {
             let size = ok!(self.size_of(at, cx));
             let c = c.leaf(node.lo);
             return Ok(!cx.less(c, SymInt(0)).is_yes() && cx.less(c, size).is_yes());
         }
-        let mut modes = ok!(Beside::equal(&self.tree, at, &c.tree, node, cx));
+        let mut modes = ok!(ModePairs::equal(&self.tree, at, &c.tree, node, cx));
         let mut inside = true;
         while let Some((mode, Some(step), _)) = modes.next(&self.tree, &c.tree) {
             inside = inside && ok!(self.within(mode, c, step, cx));
@@ -168,12 +168,12 @@ impl<const N: usize> TupleValue<N> {
         self.horner(self.root(), c, c.root(), cx)
     }
 
-    const fn horner<const E: usize>(&self, at: Span, c: &Self, node: Span, cx: &mut ExprGraph<E>) -> Result<SymInt> {
+    const fn horner<const E: usize>(&self, at: TreeNode, c: &Self, node: TreeNode, cx: &mut ExprGraph<E>) -> Result<SymInt> {
         if c.tree.is_leaf(node) {
             let c = c.leaf(node.lo);
             return if c.is_keep() { Err(cx.fail(Cause::UnexpectedKeep, SymInt(0), SymInt(0))) } else { Ok(c) };
         }
-        let mut modes = ok!(Beside::equal(&self.tree, at, &c.tree, node, cx));
+        let mut modes = ok!(ModePairs::equal(&self.tree, at, &c.tree, node, cx));
         let (mut sum, mut scale, mut before) = (SymInt(0), SymInt(1), at);
         while let Some((mode, Some(step), k)) = modes.next(&self.tree, &c.tree) {
             if k > 0 {

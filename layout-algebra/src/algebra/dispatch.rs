@@ -1,7 +1,9 @@
 //! Dispatch of every operation by name, for types, macros and the command-line tool.
 
 use super::cast::Cast;
-use super::operands::{Composed, Inner, Operand, coord, count, extent, integer, kind, layout, mode, number, order, shape, tiler, tuple};
+use super::operands::{
+    ComposedValue, Inner, Operand, coord, count, extent, integer, kind, layout, mode, number, order, shape, tiler, tuple,
+};
 use super::{accesses, composed, size, xor};
 use crate::banks::{Access, Banks};
 use crate::error::{Cause, OfComposed, Op, Result, ok};
@@ -185,7 +187,7 @@ const fn replaced<const N: usize, const E: usize, const ROOM: usize>(
 /// Applies `op` to a swizzled or composed layout, as its row declares.
 const fn on_composed<const N: usize, const E: usize>(
     op: Op,
-    l: &Composed<N>,
+    l: &ComposedValue<N>,
     args: &[Operand<N>],
     cx: &mut ExprGraph<E>,
 ) -> Result<Operand<N>> {
@@ -198,7 +200,7 @@ const fn on_composed<const N: usize, const E: usize>(
                 cx.begin(op);
             }
             match ok!(with_first(op, l.outer, args, cx)) {
-                Operand::Layout(outer) => Ok(Operand::Composed(Composed { inner: l.inner, offset, outer })),
+                Operand::Layout(outer) => Ok(Operand::Composed(ComposedValue { inner: l.inner, offset, outer })),
                 other => Ok(other),
             }
         }
@@ -240,7 +242,7 @@ dispatchers! {
     composition(_op, args, cx) {
         if let Operand::Swizzle(swizzle) = &args[0] {
             let outer = ok!(layout(args, 1, cx));
-            return Ok(Operand::Composed(Composed { inner: Inner::Swizzle(*swizzle), offset: TupleValue::scalar(SymInt(0)), outer }));
+            return Ok(Operand::Composed(ComposedValue { inner: Inner::Swizzle(*swizzle), offset: TupleValue::scalar(SymInt(0)), outer }));
         }
         let a = ok!(layout(args, 0, cx));
         if args.len() != 2 {
@@ -248,9 +250,9 @@ dispatchers! {
         }
         match &args[1] {
             // A o (inner o offset o outer) = (A o inner) o offset o outer
-            Operand::Composed(Composed { inner: Inner::Layout(inner), offset, outer }) => {
+            Operand::Composed(ComposedValue { inner: Inner::Layout(inner), offset, outer }) => {
                 let inner = ok!(a.composition(inner, cx));
-                Ok(Operand::Composed(Composed { inner: Inner::Layout(inner), offset: *offset, outer: *outer }))
+                Ok(Operand::Composed(ComposedValue { inner: Inner::Layout(inner), offset: *offset, outer: *outer }))
             }
             Operand::Layout(_) | Operand::Composed(_) => give!(layout a.composition(&ok!(layout(args, 1, cx)), cx), cx),
             _ => {
@@ -267,7 +269,7 @@ dispatchers! {
             return Err(count(1, args.len(), cx));
         }
         let mut l = ok!(layout(args, 0, cx));
-        if let Operand::Composed(Composed { inner: Inner::Layout(_), .. }) = &args[0] {
+        if let Operand::Composed(ComposedValue { inner: Inner::Layout(_), .. }) = &args[0] {
             if l.extent_is_zero() {
                 l = LayoutValue::scalar(SymInt(1), SymInt(0));
             }
@@ -340,8 +342,8 @@ dispatchers! {
     make_composed(_op, args, cx) {
         let (offset, outer) = (ok!(tuple(args, 1, cx)), ok!(layout(args, 2, cx)));
         match args[0] {
-            Operand::Swizzle(swizzle) => Ok(Operand::Composed(Composed { inner: Inner::Swizzle(swizzle), offset, outer })),
-            Operand::Layout(inner) => Ok(Operand::Composed(Composed { inner: Inner::Layout(inner), offset, outer })),
+            Operand::Swizzle(swizzle) => Ok(Operand::Composed(ComposedValue { inner: Inner::Swizzle(swizzle), offset, outer })),
+            Operand::Layout(inner) => Ok(Operand::Composed(ComposedValue { inner: Inner::Layout(inner), offset, outer })),
             _ => Err(kind(0, args, cx)),
         }
     }

@@ -9,7 +9,7 @@
 use super::by_mode::Mode;
 use super::tiler::Tiler;
 use crate::error::{Cause, Result, ok, refuse_if};
-use crate::value::{ExprGraph, LayoutValue, Span, Stride, SymInt};
+use crate::value::{ExprGraph, LayoutValue, Stride, SymInt, TreeNode};
 
 /// Defines by-mode operations that differ in the grouping of their pairs.
 macro_rules! grouped {
@@ -39,7 +39,7 @@ grouped! { t, true, Divide;
 
 impl<const N: usize> LayoutValue<N> {
     /// Returns the node `at` of `self` divided by the layout `t`.
-    pub(crate) const fn divide<const E: usize>(&self, at: Span, t: &Self, cx: &mut ExprGraph<E>) -> Result<Self> {
+    pub(crate) const fn divide<const E: usize>(&self, at: TreeNode, t: &Self, cx: &mut ExprGraph<E>) -> Result<Self> {
         let size = ok!(self.size_of(at, cx));
         each!(k, 0..t.tree.len, {
             refuse_if!(cx, t.stride[k] == 0 && t.shape[k] != 1, NotInjective, t.extent(k));
@@ -88,9 +88,9 @@ impl<const N: usize> LayoutValue<N> {
     #[allow(clippy::too_many_arguments)]
     const fn half<const E: usize>(
         &self,
-        at: Span,
+        at: TreeNode,
         t: &Tiler<N>,
-        node: Span,
+        node: TreeNode,
         which: usize,
         out: &mut Self,
         level: u8,

@@ -1,7 +1,7 @@
 //! Selection, grouping and concatenation of modes, and iteration over the modes of two trees.
 
 use crate::error::{Cause, Result, ok, refuse_if};
-use crate::value::{ExprGraph, LayoutValue, Span, SymInt, Tree, TupleValue};
+use crate::value::{ExprGraph, LayoutValue, SymInt, Tree, TreeNode, TupleValue};
 
 impl<const N: usize> LayoutValue<N> {
     /// Returns mode `k` as a layout.
@@ -9,7 +9,7 @@ impl<const N: usize> LayoutValue<N> {
         Ok(self.part(ok!(self.span_of_mode(k, cx))))
     }
 
-    const fn span_of_mode<const E: usize>(&self, k: usize, cx: &ExprGraph<E>) -> Result<Span> {
+    const fn span_of_mode<const E: usize>(&self, k: usize, cx: &ExprGraph<E>) -> Result<TreeNode> {
         match self.tree.mode(self.root(), k) {
             Some(mode) => Ok(mode),
             None => Err(cx.fail(Cause::NoSuchMode, SymInt::small(k), SymInt::small(self.tree.rank(self.root())))),
@@ -133,36 +133,36 @@ impl<const N: usize> LayoutValue<N> {
 }
 
 /// An iterator over the modes of a node, each paired with a mode of another node.
-pub(crate) struct Beside {
-    at: Span,
-    to: Span,
+pub(crate) struct ModePairs {
+    at: TreeNode,
+    to: TreeNode,
     lo: (usize, usize),
     k: usize,
 }
 
-impl Beside {
+impl ModePairs {
     /// Pairs the modes of `at` with those of `to`, which may be fewer.
-    pub(crate) const fn new(at: Span, to: Span) -> Beside {
-        Beside { at, to, lo: (at.lo, to.lo), k: 0 }
+    pub(crate) const fn new(at: TreeNode, to: TreeNode) -> ModePairs {
+        ModePairs { at, to, lo: (at.lo, to.lo), k: 0 }
     }
 
     /// Pairs the modes of the tuples `at` of `a` and `to` of `b`. Refused unless both have the same rank.
     pub(crate) const fn equal<const N: usize, const E: usize>(
         a: &Tree<N>,
-        at: Span,
+        at: TreeNode,
         b: &Tree<N>,
-        to: Span,
+        to: TreeNode,
         cx: &ExprGraph<E>,
-    ) -> Result<Beside> {
+    ) -> Result<ModePairs> {
         let (have, given) = (a.rank(at), b.rank(to));
         refuse_if!(cx, a.is_leaf(at), NotCongruent, SymInt::small(given));
         refuse_if!(cx, have != given, RankMismatch, SymInt::small(given), SymInt::small(have));
-        Ok(Beside::new(at, to))
+        Ok(ModePairs::new(at, to))
     }
 
     /// Returns the next mode of `a`, the mode of `b` (`None` past its rank), and their number. An integer is its own only mode.
     #[inline]
-    pub(crate) const fn next<const N: usize>(&mut self, a: &Tree<N>, b: &Tree<N>) -> Option<(Span, Option<Span>, usize)> {
+    pub(crate) const fn next<const N: usize>(&mut self, a: &Tree<N>, b: &Tree<N>) -> Option<(TreeNode, Option<TreeNode>, usize)> {
         if self.lo.0 >= self.at.hi {
             return None;
         }

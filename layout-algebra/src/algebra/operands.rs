@@ -4,7 +4,7 @@
 
 use super::tiler::Tiler;
 use super::{composed, modes};
-use crate::error::{Cause, Kind, LayoutError, Op, Result, ok, refuse_if};
+use crate::error::{Cause, LayoutError, Op, OperandKind, Result, ok, refuse_if};
 use crate::swizzle::Swizzle;
 use crate::value::{ExprGraph, LayoutValue, SymInt, TupleValue};
 
@@ -19,7 +19,7 @@ pub enum Inner<const N: usize> {
 
 /// A composed layout `inner o offset o outer`: the function `c -> inner(offset + outer(c))`.
 #[derive(Clone, Copy)]
-pub struct Composed<const N: usize> {
+pub struct ComposedValue<const N: usize> {
     /// The function that is applied last.
     pub inner: Inner<N>,
     /// The offset that is added between the two functions. It is a tuple if `outer` has basis strides.
@@ -43,7 +43,7 @@ pub enum Operand<const N: usize> {
     /// A swizzle.
     Swizzle(Swizzle),
     /// A composed layout.
-    Composed(Composed<N>),
+    Composed(ComposedValue<N>),
 }
 
 /// Returns the error that operand `at` is of the wrong kind.
@@ -63,22 +63,22 @@ impl<const N: usize> Operand<N> {
     /// Returns the number of the operand's kind, for messages.
     pub(crate) const fn kind(&self) -> i64 {
         (match self {
-            Operand::Tuple(x) if x.is_scalar() && x.leaf(0).is_keep() => Kind::Keep,
-            Operand::Tuple(x) if x.is_scalar() => Kind::Integer,
-            Operand::Tuple(x) if x.has_keep() => Kind::KeepTuple,
-            Operand::Tuple(_) => Kind::Tuple,
-            Operand::Strides(_) => Kind::Strides,
-            Operand::Layout(_) => Kind::Layout,
-            Operand::Tiler(_) => Kind::Tiler,
-            Operand::Swizzle(_) => Kind::Swizzle,
-            Operand::Composed(Composed { inner: Inner::Swizzle(_), .. }) => Kind::Swizzled,
-            Operand::Composed(_) => Kind::Composed,
+            Operand::Tuple(x) if x.is_scalar() && x.leaf(0).is_keep() => OperandKind::Keep,
+            Operand::Tuple(x) if x.is_scalar() => OperandKind::Integer,
+            Operand::Tuple(x) if x.has_keep() => OperandKind::KeepTuple,
+            Operand::Tuple(_) => OperandKind::Tuple,
+            Operand::Strides(_) => OperandKind::Strides,
+            Operand::Layout(_) => OperandKind::Layout,
+            Operand::Tiler(_) => OperandKind::Tiler,
+            Operand::Swizzle(_) => OperandKind::Swizzle,
+            Operand::Composed(ComposedValue { inner: Inner::Swizzle(_), .. }) => OperandKind::Swizzled,
+            Operand::Composed(_) => OperandKind::Composed,
         }) as i64
     }
 
     /// Returns the error that a text parses to this operand, but another kind is needed.
     #[cold]
-    pub const fn instead_of(&self, needed: Kind) -> LayoutError {
+    pub const fn instead_of(&self, needed: OperandKind) -> LayoutError {
         LayoutError::triple(Op::Parse, Cause::OperandKind, 0, self.kind(), needed as i64)
     }
 }
@@ -132,7 +132,7 @@ kinds! {
     coord(args, at, cx) -> TupleValue<N> {
         match &args[at] {
             Operand::Tuple(x) => Ok(*x),
-            Operand::Layout(layout) | Operand::Composed(Composed { outer: layout, .. }) => Ok(layout.shape_of(layout.root())),
+            Operand::Layout(layout) | Operand::Composed(ComposedValue { outer: layout, .. }) => Ok(layout.shape_of(layout.root())),
             _ => Err(kind(at, args, cx)),
         }
     }
@@ -141,7 +141,7 @@ kinds! {
     tuple(args, at, cx) -> TupleValue<N> {
         let x = match &args[at] {
             Operand::Tuple(x) => *x,
-            Operand::Layout(layout) | Operand::Composed(Composed { outer: layout, .. }) => layout.shape_of(layout.root()),
+            Operand::Layout(layout) | Operand::Composed(ComposedValue { outer: layout, .. }) => layout.shape_of(layout.root()),
             _ => return Err(kind(at, args, cx)),
         };
         if x.has_keep() { Err(cx.fail(Cause::UnexpectedKeep, SymInt(0), SymInt(0))) } else { Ok(x) }

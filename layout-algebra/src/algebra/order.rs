@@ -4,9 +4,9 @@
 //! leaf is the product of the extents visited before it. Modes of extent 1 get stride 0.
 
 use super::coordinate_layouts;
-use super::modes::Beside;
+use super::modes::ModePairs;
 use crate::error::{Cause, Result, ok, refuse_if};
-use crate::value::{Basis, ExprGraph, LayoutValue, Span, Stride, SymInt, Truth, TupleValue};
+use crate::value::{Basis, ExprGraph, LayoutValue, Stride, SymInt, TreeNode, Truth, TupleValue};
 
 impl<const N: usize> TupleValue<N> {
     /// Returns the compact column-major layout: the leftmost mode is contiguous.
@@ -58,7 +58,13 @@ impl<const N: usize> TupleValue<N> {
         Ok(out)
     }
 
-    const fn identity_strides<const E: usize>(&self, at: Span, basis: Basis, out: &mut LayoutValue<N>, cx: &ExprGraph<E>) -> Result<()> {
+    const fn identity_strides<const E: usize>(
+        &self,
+        at: TreeNode,
+        basis: Basis,
+        out: &mut LayoutValue<N>,
+        cx: &ExprGraph<E>,
+    ) -> Result<()> {
         if self.tree.is_leaf(at) {
             out.set_stride(at.lo, Stride { scale: SymInt(1), basis });
             return Ok(());
@@ -82,14 +88,14 @@ impl<const N: usize> TupleValue<N> {
     }
 
     /// Gives every leaf of `self` the key of the leaf of `order` that covers it.
-    const fn spread<const E: usize>(&self, at: Span, order: &Self, to: Span, keys: &mut [i64; N], cx: &ExprGraph<E>) -> Result<()> {
+    const fn spread<const E: usize>(&self, at: TreeNode, order: &Self, to: TreeNode, keys: &mut [i64; N], cx: &ExprGraph<E>) -> Result<()> {
         if order.tree.is_leaf(to) {
             each!(k, at.lo..at.hi, {
                 keys[k] = order.leaf[to.lo];
             });
             return Ok(());
         }
-        let mut modes = ok!(Beside::equal(&self.tree, at, &order.tree, to, cx));
+        let mut modes = ok!(ModePairs::equal(&self.tree, at, &order.tree, to, cx));
         while let Some((mode, Some(key), _)) = modes.next(&self.tree, &order.tree) {
             ok!(self.spread(mode, order, key, keys, cx));
         }

@@ -10,7 +10,7 @@ use super::coordinate_layouts;
 use super::divide::{Gather, grouped};
 use super::tiler::Tiler;
 use crate::error::{Cause, Result, ok, refuse_if};
-use crate::value::{ExprGraph, LayoutValue, Span, Stride, SymInt, TupleValue};
+use crate::value::{ExprGraph, LayoutValue, Stride, SymInt, TreeNode, TupleValue};
 
 grouped! { b, false, Multiply;
     /// `logical_product(A, B)`.
@@ -93,7 +93,7 @@ impl<const N: usize> LayoutValue<N> {
         let pair = ok!(a.multiply(&b, cx));
         let mut out = LayoutValue::empty();
         let (mut lo_a, mut lo_b) = (0, a.len());
-        let (blocks, copies) = (Span { lo: 0, hi: a.len(), level: 1 }, Span { lo: a.len(), hi: pair.len(), level: 1 });
+        let (blocks, copies) = (TreeNode { lo: 0, hi: a.len(), level: 1 }, TreeNode { lo: a.len(), hi: pair.len(), level: 1 });
         while let (Some(x), Some(y)) = (pair.tree.child_from(blocks, lo_a), pair.tree.child_from(copies, lo_b)) {
             let (first, second) = if raked { (y, x) } else { (x, y) };
             ok!(out.push(&pair, first, 2, 1, cx));

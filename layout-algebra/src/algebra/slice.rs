@@ -5,9 +5,9 @@
 //! * `dice(L, c)` keeps the fixed modes and drops the modes marked `_`.
 //! * The kept modes of a nested tuple are appended to the modes around it. `_` alone keeps its mode as it is.
 
-use super::modes::Beside;
+use super::modes::ModePairs;
 use crate::error::{Result, ok};
-use crate::value::{ExprGraph, LayoutValue, Span, SymInt, TupleValue};
+use crate::value::{ExprGraph, LayoutValue, SymInt, TreeNode, TupleValue};
 
 impl<const N: usize> LayoutValue<N> {
     /// Returns the kept modes and the index of the fixed modes.
@@ -51,9 +51,9 @@ impl<const N: usize> LayoutValue<N> {
     #[allow(clippy::too_many_arguments)]
     const fn keep<const E: usize>(
         &self,
-        at: Span,
+        at: TreeNode,
         c: &TupleValue<N>,
-        node: Span,
+        node: TreeNode,
         marked: bool,
         out: &mut Self,
         level: u8,
@@ -62,7 +62,7 @@ impl<const N: usize> LayoutValue<N> {
         if c.tree.is_leaf(node) {
             return if c.leaf(node.lo).is_keep() == marked { out.push(self, at, level, level, cx) } else { Ok(()) };
         }
-        let mut modes = ok!(Beside::equal(&self.tree, at, &c.tree, node, cx));
+        let mut modes = ok!(ModePairs::equal(&self.tree, at, &c.tree, node, cx));
         let outer = cx.path();
         while let Some((mode, Some(step), k)) = modes.next(&self.tree, &c.tree) {
             cx.at(outer.then(k));

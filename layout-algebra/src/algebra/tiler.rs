@@ -1,8 +1,8 @@
 //! Tilers: a layout, or a tuple of tilers that apply mode by mode, with `_` for a mode that stays as it is.
 
-use super::modes::Beside;
+use super::modes::ModePairs;
 use crate::error::{Result, ok, refuse_if};
-use crate::value::{ExprGraph, LayoutValue, Span, SymInt, TupleValue};
+use crate::value::{ExprGraph, LayoutValue, SymInt, TreeNode, TupleValue};
 
 /// A tiler: the tree of `lay`. Leaf `k` lies inside `by[k]` by-mode tuples; below these it is a layout. `_` is an extent `_`.
 #[derive(Clone, Copy)]
@@ -67,7 +67,7 @@ impl<const N: usize> Tiler<N> {
         Ok(out)
     }
 
-    const fn make_blocks<const E: usize>(&mut self, a: &LayoutValue<N>, at: Span, node: Span, cx: &mut ExprGraph<E>) -> Result<()> {
+    const fn make_blocks<const E: usize>(&mut self, a: &LayoutValue<N>, at: TreeNode, node: TreeNode, cx: &mut ExprGraph<E>) -> Result<()> {
         if !self.is_by_mode(node) {
             return Ok(());
         }
@@ -84,7 +84,7 @@ impl<const N: usize> Tiler<N> {
     }
 
     /// Returns true if every element below the by-mode tuple `node` is a tile `n:1`.
-    const fn is_plain(&self, node: Span) -> bool {
+    const fn is_plain(&self, node: TreeNode) -> bool {
         each!(k, node.lo..node.hi, {
             let tile = self.lay.tree.depth[k] == self.by[k] && self.lay.scale(k).is(1) && self.lay.basis(k).is_integer();
             if !tile || self.lay.extent(k).is_keep() {
@@ -94,7 +94,7 @@ impl<const N: usize> Tiler<N> {
         true
     }
 
-    const fn make_block<const E: usize>(&mut self, node: Span, cx: &mut ExprGraph<E>) -> Result<()> {
+    const fn make_block<const E: usize>(&mut self, node: TreeNode, cx: &mut ExprGraph<E>) -> Result<()> {
         let mut span = SymInt(1);
         each!(k, node.lo..node.hi, {
             self.by[k] = node.level;
@@ -120,7 +120,7 @@ impl<const N: usize> Tiler<N> {
     }
 
     /// Returns the mode of the by-mode tuple `node` that contains leaf `leaf`.
-    const fn child_at(&self, node: Span, leaf: usize) -> Span {
+    const fn child_at(&self, node: TreeNode, leaf: usize) -> TreeNode {
         let mut child = node;
         let mut lo = node.lo;
         while lo <= leaf
@@ -133,17 +133,17 @@ impl<const N: usize> Tiler<N> {
     }
 
     /// Returns the span of the whole tiler.
-    pub const fn root(&self) -> Span {
+    pub const fn root(&self) -> TreeNode {
         self.lay.root()
     }
 
     /// Returns true if `node` is a tuple of tilers.
-    pub(crate) const fn is_by_mode(&self, node: Span) -> bool {
+    pub(crate) const fn is_by_mode(&self, node: TreeNode) -> bool {
         !node.is_empty() && self.by[node.lo] > node.level
     }
 
     /// Returns true if `node` is `_`.
-    pub(crate) const fn is_keep(&self, node: Span) -> bool {
+    pub(crate) const fn is_keep(&self, node: TreeNode) -> bool {
         self.lay.tree.is_leaf(node) && self.lay.extent(node.lo).is_keep()
     }
 
@@ -153,10 +153,16 @@ impl<const N: usize> Tiler<N> {
     }
 
     /// Pairs the modes of the node `at` of a layout with the modes of `node`. Refuses a tiler of higher rank.
-    pub(crate) const fn modes<const E: usize>(&self, l: &LayoutValue<N>, at: Span, node: Span, cx: &ExprGraph<E>) -> Result<Beside> {
+    pub(crate) const fn modes<const E: usize>(
+        &self,
+        l: &LayoutValue<N>,
+        at: TreeNode,
+        node: TreeNode,
+        cx: &ExprGraph<E>,
+    ) -> Result<ModePairs> {
         let (have, given) = (l.tree.rank(at), self.lay.tree.rank(node));
         refuse_if!(cx, given > have && l.tree.is_leaf(at), NotCongruent, SymInt::small(given));
         refuse_if!(cx, given > have, RankMismatch, SymInt::small(given), SymInt::small(have));
-        Ok(Beside::new(at, node))
+        Ok(ModePairs::new(at, node))
     }
 }

@@ -4,9 +4,9 @@
 //! tuple over an integer divides from the left: each leaf by what is left of the integer, then the integer by the leaf. An
 //! integer over a tuple is divided by the product of the tuple. A new elementwise operation is an arm of `scalar`.
 
-use super::modes::Beside;
+use super::modes::ModePairs;
 use crate::error::{Cause, Op, Result, ok, refuse_if};
-use crate::value::{ExprGraph, Span, SymInt, Truth, TupleValue};
+use crate::value::{ExprGraph, SymInt, TreeNode, Truth, TupleValue};
 
 impl<const N: usize> TupleValue<N> {
     /// Returns the number of modes; 1 for an integer.
@@ -37,13 +37,13 @@ impl<const N: usize> TupleValue<N> {
         self.refines(self.root(), b, b.root(), cx)
     }
 
-    const fn refines<const E: usize>(&self, at: Span, b: &Self, to: Span, cx: &mut ExprGraph<E>) -> Result<Truth> {
+    const fn refines<const E: usize>(&self, at: TreeNode, b: &Self, to: TreeNode, cx: &mut ExprGraph<E>) -> Result<Truth> {
         if self.tree.is_leaf(at) {
             let product = ok!(b.product(to, cx));
             return Ok(cx.equal(self.leaf(at.lo), product));
         }
         let mut truth = Truth::Yes;
-        let mut modes = Beside::new(at, to);
+        let mut modes = ModePairs::new(at, to);
         while let Some((x, Some(y), _)) = modes.next(&self.tree, &b.tree) {
             truth = truth.and(ok!(self.refines(x, b, y, cx)));
         }
@@ -56,13 +56,13 @@ impl<const N: usize> TupleValue<N> {
         self.even(self.root(), tiler, tiler.root(), cx)
     }
 
-    const fn even<const E: usize>(&self, at: Span, b: &Self, to: Span, cx: &mut ExprGraph<E>) -> Result<Truth> {
+    const fn even<const E: usize>(&self, at: TreeNode, b: &Self, to: TreeNode, cx: &mut ExprGraph<E>) -> Result<Truth> {
         if b.tree.is_leaf(to) || self.tree.is_leaf(at) {
             let (x, y) = (ok!(self.product(at, cx)), ok!(b.product(to, cx)));
             return Ok(cx.divides(y, x));
         }
         let mut truth = Truth::Yes;
-        let mut modes = Beside::new(at, to);
+        let mut modes = ModePairs::new(at, to);
         while let Some((x, Some(y), _)) = modes.next(&self.tree, &b.tree) {
             truth = truth.and(ok!(self.even(x, b, y, cx)));
         }
@@ -86,9 +86,9 @@ impl<const N: usize> TupleValue<N> {
     const fn zip_with<const E: usize>(
         &self,
         op: Op,
-        at: Span,
+        at: TreeNode,
         b: &Self,
-        to: Span,
+        to: TreeNode,
         out: &mut Self,
         level: u8,
         join: u8,
@@ -158,7 +158,7 @@ impl<const N: usize> TupleValue<N> {
     const fn divide_left<const E: usize>(
         &self,
         op: Op,
-        at: Span,
+        at: TreeNode,
         left: &mut SymInt,
         out: &mut Self,
         level: u8,
@@ -294,12 +294,19 @@ impl<const N: usize> TupleValue<N> {
         Ok(out)
     }
 
-    const fn products_at<const E: usize>(&self, at: Span, guide: &Self, to: Span, out: &mut Self, cx: &mut ExprGraph<E>) -> Result<()> {
+    const fn products_at<const E: usize>(
+        &self,
+        at: TreeNode,
+        guide: &Self,
+        to: TreeNode,
+        out: &mut Self,
+        cx: &mut ExprGraph<E>,
+    ) -> Result<()> {
         if guide.tree.is_leaf(to) {
             out.leaf[to.lo] = ok!(self.product(at, cx)).word();
             return Ok(());
         }
-        let mut modes = Beside::new(at, to);
+        let mut modes = ModePairs::new(at, to);
         while let Some((x, Some(y), _)) = modes.next(&self.tree, &guide.tree) {
             ok!(self.products_at(x, guide, y, out, cx));
         }
@@ -325,7 +332,7 @@ impl<const N: usize> TupleValue<N> {
         self.less_at(self.root(), b, b.root(), cx)
     }
 
-    const fn less_at<const E: usize>(&self, at: Span, b: &Self, to: Span, cx: &mut ExprGraph<E>) -> Result<Truth> {
+    const fn less_at<const E: usize>(&self, at: TreeNode, b: &Self, to: TreeNode, cx: &mut ExprGraph<E>) -> Result<Truth> {
         match (self.tree.is_leaf(at), b.tree.is_leaf(to)) {
             (true, true) => return Ok(cx.less(self.leaf(at.lo), b.leaf(to.lo))),
             (false, false) => {}
@@ -338,7 +345,7 @@ impl<const N: usize> TupleValue<N> {
             }
         }
         let mut truth = Truth::Yes;
-        let mut modes = Beside::new(at, to);
+        let mut modes = ModePairs::new(at, to);
         while let Some((x, y, _)) = modes.next(&self.tree, &b.tree) {
             truth = match y {
                 Some(y) => truth.and(ok!(self.less_at(x, b, y, cx))),

@@ -8,7 +8,7 @@ use super::by_mode::Mode;
 use super::divide::{Gather, grouped};
 use super::tiler::Tiler;
 use crate::error::{Cause, Result, ok, refuse_if};
-use crate::value::{ExprGraph, LayoutValue, Span, Stride, SymInt};
+use crate::value::{ExprGraph, LayoutValue, Stride, SymInt, TreeNode};
 
 grouped! { t, false, Windows;
     /// `windows(A, T)`: `((windows), (places))`.
@@ -17,7 +17,7 @@ grouped! { t, false, Windows;
 
 impl<const N: usize> LayoutValue<N> {
     /// Returns the windows of the layout `t` over the node `at` of `self`.
-    pub(crate) const fn slide<const E: usize>(&self, at: Span, t: &Self, cx: &mut ExprGraph<E>) -> Result<Self> {
+    pub(crate) const fn slide<const E: usize>(&self, at: TreeNode, t: &Self, cx: &mut ExprGraph<E>) -> Result<Self> {
         let size = ok!(self.size_of(at, cx));
         let (first, last) = ok!(t.extremes(cx));
         ok!(cx.require_less(SymInt(-1), first, Cause::OutOfRange, (first, size)));

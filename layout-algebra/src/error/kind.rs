@@ -4,7 +4,7 @@ use super::{Op, Text};
 
 /// A kind of operand, used as a number of an error message.
 #[derive(Clone, Copy)]
-pub enum Kind {
+pub enum OperandKind {
     /// An integer.
     Integer = 1,
     /// A tuple of integers.
@@ -41,7 +41,7 @@ const NAMES: [&str; 11] = [
     "a tuple with `_`",
 ];
 
-impl Kind {
+impl OperandKind {
     /// Returns the name of the kind with this number; 0 is an unknown kind.
     pub(crate) const fn name(number: i64) -> &'static str {
         NAMES[number as usize]
@@ -52,7 +52,7 @@ impl Kind {
 #[derive(Clone, Copy)]
 pub(crate) struct Kinds(u16);
 
-const fn of(kinds: &[Kind]) -> Kinds {
+const fn of(kinds: &[OperandKind]) -> Kinds {
     let mut out = Kinds(0);
     each!(k, 0..kinds.len(), {
         out.0 |= 1 << kinds[k] as u16;
@@ -92,7 +92,7 @@ impl Op {
 
     /// Returns the kinds for a kind name of the table of operations.
     const fn kinds(self, name: &str) -> Kinds {
-        use Kind::*;
+        use OperandKind::*;
         match (name.as_bytes(), self) {
             (_, Op::ToIntTuple | Op::Equal) => of(&[Integer, Tuple]),
             (b"layout", _) => of(&[Integer, Layout]),

@@ -13,7 +13,7 @@ mod text;
 pub use cause::Cause;
 #[cfg(feature = "alloc")]
 pub use key::UnknownKey;
-pub use kind::Kind;
+pub use kind::OperandKind;
 pub use op::{Form, OfComposed, Op};
 #[doc(hidden)]
 pub use rows::from_fn;
@@ -128,7 +128,7 @@ impl LayoutError {
             match template[k + 1] {
                 b'a' => self.push_path(out),
                 b'o' => self.push_operand(out),
-                b'k' => out.push_str(Kind::name(self.numbers[1].word())),
+                b'k' => out.push_str(OperandKind::name(self.numbers[1].word())),
                 b't' => self.push_taken(out),
                 b'c' => self.push_count(out),
                 digit => {
@@ -167,7 +167,7 @@ impl LayoutError {
     /// Appends the kinds of operands that the operation takes at position number 0.
     const fn push_taken(&self, out: &mut Text<256>) {
         if matches!(self.op, Op::Parse) {
-            return out.push_str(Kind::name(self.numbers[2].word()));
+            return out.push_str(OperandKind::name(self.numbers[2].word()));
         }
         self.op.taken(self.numbers[0].word() as usize).push_names(out);
     }

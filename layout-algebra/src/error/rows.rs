@@ -79,11 +79,11 @@ macro_rules! displayed_error {
 /// Returns the text that a function writes. It replaces `core::fmt::from_fn`, which older compilers lack.
 #[doc(hidden)]
 pub fn from_fn(write: impl Fn(&mut fmt::Formatter<'_>) -> fmt::Result) -> impl fmt::Display {
-    struct Written<F>(F);
-    impl<F: Fn(&mut fmt::Formatter<'_>) -> fmt::Result> fmt::Display for Written<F> {
+    struct FromFn<F>(F);
+    impl<F: Fn(&mut fmt::Formatter<'_>) -> fmt::Result> fmt::Display for FromFn<F> {
         fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
             (self.0)(f)
         }
     }
-    Written(write)
+    FromFn(write)
 }

@@ -1,6 +1,6 @@
 //! Conversions between layouts of the notation and linear layouts.
 
-use super::{Dimension, LinearLayout};
+use super::{LinearDimension, LinearLayout};
 use crate::algebra::operands::Operand;
 use crate::algebra::xor::{Linear, Slots, mode_bits, of_linear};
 use crate::error::{Cause, LayoutError, Op, Result};
@@ -32,8 +32,8 @@ impl LinearLayout {
             _ => return Err(LayoutError::plain(Op::ToXor, Cause::OperandKind, 0, 0)),
         };
         let modes = mode_bits(domain, &mut cx)?;
-        let inputs = (0..modes.len).map(|k| Dimension::new(k.to_string(), modes.bits[k] as u32)).collect();
-        let outputs = vec![Dimension::new("index", linear.matrix.outputs())];
+        let inputs = (0..modes.len).map(|k| LinearDimension::new(k.to_string(), modes.bits[k] as u32)).collect();
+        let outputs = vec![LinearDimension::new("index", linear.matrix.outputs())];
         let layout = LinearLayout::of_matrix(inputs, outputs, linear.matrix);
         Ok((layout.map_err(|_| LayoutError::plain(Op::ToXor, Cause::TooLong, 0, 0))?, linear.offset))
     }

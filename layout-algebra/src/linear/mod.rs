@@ -17,17 +17,17 @@ pub type Result<T> = core::result::Result<T, LinearError>;
 
 /// A named coordinate with `2^bits` values.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Dimension {
+pub struct LinearDimension {
     /// The name of the coordinate.
     pub name: String,
     /// The number of bits of its values.
     pub bits: u32,
 }
 
-impl Dimension {
+impl LinearDimension {
     /// Makes the coordinate `name` with `2^bits` values.
-    pub fn new(name: impl Into<String>, bits: u32) -> Dimension {
-        Dimension { name: name.into(), bits }
+    pub fn new(name: impl Into<String>, bits: u32) -> LinearDimension {
+        LinearDimension { name: name.into(), bits }
     }
 
     /// Returns the number of values.
@@ -52,19 +52,19 @@ impl Dimension {
 /// ```
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct LinearLayout {
-    inputs: Vec<Dimension>,
-    outputs: Vec<Dimension>,
+    inputs: Vec<LinearDimension>,
+    outputs: Vec<LinearDimension>,
     matrix: BitMatrix,
 }
 
 /// Returns the total number of bits. Refused if a matrix cannot have that many.
-fn total(dimensions: &[Dimension]) -> Result<u32> {
+fn total(dimensions: &[LinearDimension]) -> Result<u32> {
     let bits = dimensions.iter().map(|d| d.bits as usize).sum();
     if bits > crate::bits::MAX_BITS { Err(LinearError::TooManyBits { bits }) } else { Ok(bits as u32) }
 }
 
 /// Refuses repeated names, and dimensions of 64 bits or more.
-fn distinct(dimensions: &[Dimension]) -> Result<()> {
+fn distinct(dimensions: &[LinearDimension]) -> Result<()> {
     for (k, d) in dimensions.iter().enumerate() {
         if dimensions[..k].iter().any(|before| before.name == d.name) {
             return Err(LinearError::Repeated { name: d.name.clone() });
@@ -78,7 +78,7 @@ fn distinct(dimensions: &[Dimension]) -> Result<()> {
 }
 
 /// Returns the lowest bit of the dimension `name` and its number of bits.
-fn place(dimensions: &[Dimension], name: &str) -> Option<(u32, u32)> {
+fn place(dimensions: &[LinearDimension], name: &str) -> Option<(u32, u32)> {
     let mut low = 0;
     for d in dimensions {
         if d.name == name {
@@ -100,7 +100,7 @@ impl LinearLayout {
             if !size.is_power_of_two() {
                 return Err(LinearError::Size { name, size });
             }
-            out.push(Dimension { name, bits: size.trailing_zeros() });
+            out.push(LinearDimension { name, bits: size.trailing_zeros() });
         }
         let (mut dimensions, mut columns) = (Vec::with_capacity(inputs.len()), Vec::new());
         for (name, bases) in inputs {
@@ -113,7 +113,7 @@ impl LinearLayout {
                 }
                 columns.push(basis.clone());
             }
-            dimensions.push(Dimension { name, bits: bases.len() as u32 });
+            dimensions.push(LinearDimension { name, bits: bases.len() as u32 });
         }
         let bits = total(&out)?;
         let flat: Vec<u64> = columns.iter().map(|basis| joined(basis, &out)).collect();
@@ -123,7 +123,7 @@ impl LinearLayout {
 
     /// Makes the layout of a matrix. `inputs` split its input bits, from the lowest up, and `outputs` its output bits. Fails
     /// unless the numbers of bits agree, and if a name is repeated on a side.
-    pub fn of_matrix(inputs: Vec<Dimension>, outputs: Vec<Dimension>, matrix: BitMatrix) -> Result<Self> {
+    pub fn of_matrix(inputs: Vec<LinearDimension>, outputs: Vec<LinearDimension>, matrix: BitMatrix) -> Result<Self> {
         distinct(&inputs)?;
         distinct(&outputs)?;
         for (dimensions, bits) in [(&inputs, matrix.inputs()), (&outputs, matrix.outputs())] {
@@ -136,12 +136,12 @@ impl LinearLayout {
     }
 
     /// Returns the inputs, the minor one first.
-    pub fn inputs(&self) -> &[Dimension] {
+    pub fn inputs(&self) -> &[LinearDimension] {
         &self.inputs
     }
 
     /// Returns the outputs, the minor one first.
-    pub fn outputs(&self) -> &[Dimension] {
+    pub fn outputs(&self) -> &[LinearDimension] {
         &self.outputs
     }
 
@@ -153,7 +153,7 @@ impl LinearLayout {
     /// Returns the bases of every input, with one component for each output.
     pub fn bases(&self) -> Vec<(&str, Vec<Vec<u64>>)> {
         let mut columns = self.matrix.columns().iter();
-        let bases = |d: &Dimension, columns: &mut core::slice::Iter<'_, u64>| {
+        let bases = |d: &LinearDimension, columns: &mut core::slice::Iter<'_, u64>| {
             columns.take(d.bits as usize).map(|column| parted(*column, &self.outputs)).collect()
         };
         self.inputs.iter().map(|d| (d.name.as_str(), bases(d, &mut columns))).collect()
@@ -204,7 +204,7 @@ impl LinearLayout {
 }
 
 /// Joins the values of coordinates into one number, the first in the low bits.
-fn joined(values: &[u64], dimensions: &[Dimension]) -> u64 {
+fn joined(values: &[u64], dimensions: &[LinearDimension]) -> u64 {
     let mut low = 0;
     let parts = values.iter().zip(dimensions).filter(|(_, d)| d.bits > 0);
     parts.fold(0, |sum, (value, d)| {
@@ -214,9 +214,9 @@ fn joined(values: &[u64], dimensions: &[Dimension]) -> u64 {
 }
 
 /// Splits a number into the values of coordinates, the first from the low bits.
-fn parted(value: u64, dimensions: &[Dimension]) -> Vec<u64> {
+fn parted(value: u64, dimensions: &[LinearDimension]) -> Vec<u64> {
     let mut rest = value;
-    let mut part = |d: &Dimension| {
+    let mut part = |d: &LinearDimension| {
         let part = rest & (d.size() - 1);
         rest >>= d.bits;
         part

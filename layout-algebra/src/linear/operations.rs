@@ -1,17 +1,17 @@
 //! Operations on linear layouts: composition, products, quotients, inverses, selection of dimensions.
 
-use super::{Dimension, LinearError, LinearLayout, Result, joined, parted, place};
+use super::{LinearDimension, LinearError, LinearLayout, Result, joined, parted, place};
 use crate::bits::BitMatrix;
 use crate::heap::*;
 
 /// Returns the names of dimensions, for messages.
-fn names(dimensions: &[Dimension]) -> String {
+fn names(dimensions: &[LinearDimension]) -> String {
     let names: Vec<&str> = dimensions.iter().map(|d| d.name.as_str()).collect();
     format!("({})", names.join(","))
 }
 
 /// Refuses dimensions whose names differ from the expected ones, or that are larger.
-fn fit(given: &[Dimension], expected: &[Dimension]) -> Result<()> {
+fn fit(given: &[LinearDimension], expected: &[LinearDimension]) -> Result<()> {
     if given.len() != expected.len() || given.iter().any(|d| place(expected, &d.name).is_none()) {
         return Err(LinearError::Names { given: names(given), expected: names(expected) });
     }
@@ -25,22 +25,22 @@ fn fit(given: &[Dimension], expected: &[Dimension]) -> Result<()> {
 }
 
 /// Converts a number from the dimensions `from` to the dimensions `to`. Missing ones are 0; those that `to` lacks are dropped.
-fn moved(value: u64, from: &[Dimension], to: &[Dimension]) -> u64 {
+fn moved(value: u64, from: &[LinearDimension], to: &[LinearDimension]) -> u64 {
     let values = parted(value, from);
-    let of = |d: &Dimension| from.iter().position(|other| other.name == d.name).map_or(0, |k| values[k]);
+    let of = |d: &LinearDimension| from.iter().position(|other| other.name == d.name).map_or(0, |k| values[k]);
     joined(&to.iter().map(of).collect::<Vec<u64>>(), to)
 }
 
 impl LinearLayout {
     /// Makes a layout from the columns of its matrix. Each column has the dimensions of the outputs.
-    fn of_columns(inputs: Vec<Dimension>, outputs: Vec<Dimension>, columns: &[u64]) -> Result<LinearLayout> {
+    fn of_columns(inputs: Vec<LinearDimension>, outputs: Vec<LinearDimension>, columns: &[u64]) -> Result<LinearLayout> {
         let bits = super::total(&outputs)?;
         let matrix = BitMatrix::from_columns(columns, bits).ok_or(LinearError::TooManyBits { bits: columns.len() })?;
         LinearLayout::of_matrix(inputs, outputs, matrix)
     }
 
     /// Returns the columns converted to other outputs: another order, or other sizes.
-    fn columns_in<'a>(&'a self, outputs: &'a [Dimension]) -> impl Iterator<Item = u64> + 'a {
+    fn columns_in<'a>(&'a self, outputs: &'a [LinearDimension]) -> impl Iterator<Item = u64> + 'a {
         self.matrix.columns().iter().map(|column| moved(*column, &self.outputs, outputs))
     }
 
@@ -53,7 +53,7 @@ impl LinearLayout {
 
     /// Returns the block-diagonal layout: `self` on the low bits of each name, `high` above. Names of `self` come first.
     pub fn product(&self, high: &LinearLayout) -> Result<LinearLayout> {
-        let both = |low: &[Dimension], high: &[Dimension]| {
+        let both = |low: &[LinearDimension], high: &[LinearDimension]| {
             let mut all = low.to_vec();
             for d in high {
                 match all.iter_mut().find(|other| other.name == d.name) {
@@ -67,8 +67,8 @@ impl LinearLayout {
         super::total(&inputs)?;
         super::total(&outputs)?;
         let above = |values: Vec<u64>| {
-            let lift = |d: &Dimension| place(&self.outputs, &d.name).map_or(0, |(_, bits)| bits);
-            let of = |d: &Dimension| high.outputs.iter().position(|other| other.name == d.name).map_or(0, |k| values[k] << lift(d));
+            let lift = |d: &LinearDimension| place(&self.outputs, &d.name).map_or(0, |(_, bits)| bits);
+            let of = |d: &LinearDimension| high.outputs.iter().position(|other| other.name == d.name).map_or(0, |k| values[k] << lift(d));
             joined(&outputs.iter().map(of).collect::<Vec<u64>>(), &outputs)
         };
         let mut columns = Vec::new();
@@ -94,12 +94,12 @@ impl LinearLayout {
     }
 
     fn divide(&self, by: &LinearLayout, low: bool) -> Result<LinearLayout> {
-        let rest = |all: &[Dimension], part: &[Dimension]| -> Result<Vec<Dimension>> {
+        let rest = |all: &[LinearDimension], part: &[LinearDimension]| -> Result<Vec<LinearDimension>> {
             if part.iter().any(|d| place(all, &d.name).is_none_or(|(_, bits)| bits < d.bits)) {
                 return Err(LinearError::NotAFactor);
             }
-            let taken = |d: &Dimension| place(part, &d.name).map_or(0, |(_, bits)| bits);
-            Ok(all.iter().map(|d| Dimension { name: d.name.clone(), bits: d.bits - taken(d) }).collect())
+            let taken = |d: &LinearDimension| place(part, &d.name).map_or(0, |(_, bits)| bits);
+            Ok(all.iter().map(|d| LinearDimension { name: d.name.clone(), bits: d.bits - taken(d) }).collect())
         };
         let (inputs, outputs) = (rest(&self.inputs, &by.inputs)?, rest(&self.outputs, &by.outputs)?);
         let mut columns = Vec::new();
@@ -109,7 +109,7 @@ impl LinearLayout {
             for k in from..from + d.bits {
                 let values = parted(self.matrix.column(k as usize), &self.outputs);
                 // Keep the bits of the quotient: above the bits of `by` if `low`, else below them.
-                let lift = |whole: &Dimension, kept: &Dimension| if low { whole.bits - kept.bits } else { 0 };
+                let lift = |whole: &LinearDimension, kept: &LinearDimension| if low { whole.bits - kept.bits } else { 0 };
                 let kept: Vec<u64> =
                     self.outputs.iter().zip(&outputs).zip(&values).map(|((w, c), v)| v >> lift(w, c) & (c.size() - 1)).collect();
                 columns.push(joined(&kept, &outputs));
@@ -121,7 +121,7 @@ impl LinearLayout {
     }
 
     /// Returns the same map with its dimensions in another order.
-    fn reordered(&self, inputs: &[Dimension], outputs: &[Dimension]) -> Result<LinearLayout> {
+    fn reordered(&self, inputs: &[LinearDimension], outputs: &[LinearDimension]) -> Result<LinearLayout> {
         self.sublayout(
             &inputs.iter().map(|d| d.name.as_str()).collect::<Vec<_>>(),
             &outputs.iter().map(|d| d.name.as_str()).collect::<Vec<_>>(),
@@ -177,7 +177,7 @@ impl LinearLayout {
 
     /// Returns the layout of the named inputs and outputs, in this order. Other inputs are 0; other outputs are dropped.
     pub fn sublayout(&self, inputs: &[&str], outputs: &[&str]) -> Result<LinearLayout> {
-        let of = |all: &[Dimension], names: &[&str]| -> Result<Vec<Dimension>> {
+        let of = |all: &[LinearDimension], names: &[&str]| -> Result<Vec<LinearDimension>> {
             let one =
                 |name: &&str| all.iter().find(|d| d.name == **name).cloned().ok_or(LinearError::NoSuchName { name: (**name).to_owned() });
             names.iter().map(one).collect()
@@ -206,7 +206,7 @@ impl LinearLayout {
                 return Err(LinearError::NotIdentity { name: (*name).to_owned() });
             }
         }
-        let rest = |all: &'_ [Dimension]| -> Vec<String> {
+        let rest = |all: &'_ [LinearDimension]| -> Vec<String> {
             all.iter().filter(|d| !dims.contains(&d.name.as_str())).map(|d| d.name.clone()).collect()
         };
         let (inputs, outputs) = (rest(&self.inputs), rest(&self.outputs));
@@ -217,12 +217,12 @@ impl LinearLayout {
     }
 
     /// Returns the same map with its inputs, flattened with the first as the minor one, split anew.
-    pub fn reshape_inputs(&self, inputs: Vec<Dimension>) -> Result<LinearLayout> {
+    pub fn reshape_inputs(&self, inputs: Vec<LinearDimension>) -> Result<LinearLayout> {
         Self::of_matrix(inputs, self.outputs.clone(), self.matrix)
     }
 
     /// Returns the same map with its outputs, flattened with the first as the minor one, split anew.
-    pub fn reshape_outputs(&self, outputs: Vec<Dimension>) -> Result<LinearLayout> {
+    pub fn reshape_outputs(&self, outputs: Vec<LinearDimension>) -> Result<LinearLayout> {
         Self::of_matrix(self.inputs.clone(), outputs, self.matrix)
     }
 }

@@ -3,7 +3,7 @@
 use crate::algebra::accesses::conflicts;
 use crate::algebra::operands::Operand;
 use crate::banks::{Access, Banks};
-use crate::error::{Kind, Op, Result, ok};
+use crate::error::{Op, OperandKind, Result, ok};
 use crate::text::Parser;
 use crate::value::ExprGraph;
 
@@ -35,6 +35,6 @@ pub const fn try_bank_conflicts(layout: &str, threads: &str, access: Access, ban
     let layout = ok!(Parser::whole::<32, 0>(layout, &mut cx));
     match ok!(Parser::whole(threads, &mut cx)) {
         Operand::Layout(threads) => conflicts(&layout, &threads, access, banks),
-        other => Err(other.instead_of(Kind::Layout)),
+        other => Err(other.instead_of(OperandKind::Layout)),
     }
 }

@@ -16,5 +16,5 @@ pub use conflicts::{bank_conflicts, try_bank_conflicts};
 #[cfg(feature = "alloc")]
 pub use report::{BankReport, Collision, Lines, LinesReport, Threads};
 #[cfg(feature = "alloc")]
-pub use search::{Answer, Arrangement, Search};
+pub use search::{Answer, Arrangement, SwizzleSearch};
 pub use search::{Found, swizzle_for};

@@ -8,7 +8,7 @@
 //! composed = (layout | swizzle) "o" tuple "o" layout
 //! ```
 
-use crate::algebra::operands::{Composed, Inner, Operand};
+use crate::algebra::operands::{ComposedValue, Inner, Operand};
 use crate::algebra::tiler::Tiler;
 use crate::error::{Cause, LayoutError, Op, Result, ok};
 use crate::swizzle::Swizzle;
@@ -119,7 +119,7 @@ impl<'a> Parser<'a> {
         }
         ok!(self.expect(b'o'));
         let outer = ok!(self.layout(cx));
-        Ok(Operand::Composed(Composed { inner: first, offset, outer }))
+        Ok(Operand::Composed(ComposedValue { inner: first, offset, outer }))
     }
 
     /// Parses a layout.

@@ -1,6 +1,6 @@
 //! The printer of the notation.
 
-use crate::algebra::operands::{Composed, Inner, Operand};
+use crate::algebra::operands::{ComposedValue, Inner, Operand};
 use crate::algebra::tiler::Tiler;
 use crate::error::Text;
 use crate::value::{Basis, ExprGraph, Facts, LayoutValue, SymInt, Tree, TupleValue};
@@ -95,9 +95,14 @@ pub const fn layout_text<const N: usize, const C: usize>(l: &LayoutValue<N>) -> 
 type Leaf = Text<512>;
 
 /// A function that returns the facts about a number, for its text.
-type Known<'a> = &'a dyn Fn(SymInt) -> Facts;
+type FactsOf<'a> = &'a dyn Fn(SymInt) -> Facts;
 
-fn write_tuple<const N: usize>(f: &mut Formatter<'_>, tree: &Tree<N>, known: Known<'_>, leaf: impl Fn(usize) -> (SymInt, Basis)) -> Result {
+fn write_tuple<const N: usize>(
+    f: &mut Formatter<'_>,
+    tree: &Tree<N>,
+    known: FactsOf<'_>,
+    leaf: impl Fn(usize) -> (SymInt, Basis),
+) -> Result {
     if tree.len == 0 {
         return f.write_str("()");
     }
@@ -111,25 +116,25 @@ fn write_tuple<const N: usize>(f: &mut Formatter<'_>, tree: &Tree<N>, known: Kno
 }
 
 impl<const N: usize> TupleValue<N> {
-    fn write(&self, f: &mut Formatter<'_>, known: Known<'_>) -> Result {
+    fn write(&self, f: &mut Formatter<'_>, known: FactsOf<'_>) -> Result {
         write_tuple(f, &self.tree, known, |k| (self.leaf(k), Basis(0)))
     }
 }
 
 impl<const N: usize> LayoutValue<N> {
-    fn write(&self, f: &mut Formatter<'_>, known: Known<'_>) -> Result {
+    fn write(&self, f: &mut Formatter<'_>, known: FactsOf<'_>) -> Result {
         write_tuple(f, &self.tree, known, |k| (self.extent(k), Basis(0)))?;
         f.write_char(':')?;
         self.write_stride(f, known)
     }
 
-    fn write_stride(&self, f: &mut Formatter<'_>, known: Known<'_>) -> Result {
+    fn write_stride(&self, f: &mut Formatter<'_>, known: FactsOf<'_>) -> Result {
         write_tuple(f, &self.tree, known, |k| (self.scale(k), self.basis(k)))
     }
 }
 
 impl<const N: usize> Tiler<N> {
-    fn write(&self, f: &mut Formatter<'_>, node: crate::value::Span, known: Known<'_>) -> Result {
+    fn write(&self, f: &mut Formatter<'_>, node: crate::value::TreeNode, known: FactsOf<'_>) -> Result {
         if self.is_keep(node) {
             return f.write_char('_');
         }
@@ -147,7 +152,7 @@ impl<const N: usize> Tiler<N> {
 }
 
 impl<const N: usize> Inner<N> {
-    fn write(&self, f: &mut Formatter<'_>, known: Known<'_>) -> Result {
+    fn write(&self, f: &mut Formatter<'_>, known: FactsOf<'_>) -> Result {
         match self {
             Inner::Swizzle(swizzle) => swizzle.fmt(f),
             Inner::Layout(layout) => layout.write(f, known),
@@ -156,14 +161,14 @@ impl<const N: usize> Inner<N> {
 }
 
 impl<const N: usize> Operand<N> {
-    fn write(&self, f: &mut Formatter<'_>, known: Known<'_>) -> Result {
+    fn write(&self, f: &mut Formatter<'_>, known: FactsOf<'_>) -> Result {
         match self {
             Operand::Tuple(x) => x.write(f, known),
             Operand::Strides(x) => x.write_stride(f, known),
             Operand::Layout(x) => x.write(f, known),
             Operand::Tiler(x) => x.write(f, x.root(), known),
             Operand::Swizzle(x) => x.fmt(f),
-            Operand::Composed(Composed { inner, offset, outer }) => {
+            Operand::Composed(ComposedValue { inner, offset, outer }) => {
                 inner.write(f, known)?;
                 f.write_str(" o ")?;
                 offset.write(f, known)?;

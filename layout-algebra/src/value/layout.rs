@@ -2,7 +2,7 @@
 
 use super::tree::MAX_DEPTH;
 use super::tuple::zero_among;
-use super::{Basis, ExprGraph, Span, SymInt, Tree, TupleValue};
+use super::{Basis, ExprGraph, SymInt, Tree, TreeNode, TupleValue};
 use super::{fits, known};
 use crate::error::{Result, ok, refuse_if};
 
@@ -90,7 +90,7 @@ impl<const N: usize> LayoutValue<N> {
 
     /// Returns the span of the whole layout.
     #[inline(always)]
-    pub const fn root(&self) -> Span {
+    pub const fn root(&self) -> TreeNode {
         self.tree.root()
     }
 
@@ -192,7 +192,7 @@ impl<const N: usize> LayoutValue<N> {
     pub const fn push<const M: usize, const E: usize>(
         &mut self,
         other: &LayoutValue<M>,
-        from: Span,
+        from: TreeNode,
         level: u8,
         join: u8,
         cx: &ExprGraph<E>,
@@ -235,7 +235,7 @@ impl<const N: usize> LayoutValue<N> {
     }
 
     /// Returns the node `at` as a separate layout.
-    pub(crate) const fn part(&self, at: Span) -> Self {
+    pub(crate) const fn part(&self, at: TreeNode) -> Self {
         if self.tree.is_empty(at) {
             return LayoutValue::empty();
         }
@@ -256,13 +256,13 @@ impl<const N: usize> LayoutValue<N> {
     }
 
     /// Returns the extents of `at` as a tuple.
-    pub const fn shape_of(&self, at: Span) -> TupleValue<N> {
+    pub const fn shape_of(&self, at: TreeNode) -> TupleValue<N> {
         let part = self.part(at);
         TupleValue { tree: part.tree, leaf: part.shape }
     }
 
     /// Returns the number of elements of `at`.
-    pub const fn size_of<const E: usize>(&self, at: Span, cx: &mut ExprGraph<E>) -> Result<SymInt> {
+    pub const fn size_of<const E: usize>(&self, at: TreeNode, cx: &mut ExprGraph<E>) -> Result<SymInt> {
         let mut size = SymInt(1);
         each!(k, at.lo..at.hi, {
             let exact = size.0 as i128 * self.shape[k] as i128;

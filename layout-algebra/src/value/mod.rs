@@ -32,5 +32,5 @@ pub use layout::LayoutValue;
 pub use layout::Stride;
 pub(crate) use layout::push_leaf;
 pub(crate) use tree::MAX_DEPTH;
-pub use tree::{Span, Tree};
+pub use tree::{Tree, TreeNode};
 pub use tuple::TupleValue;

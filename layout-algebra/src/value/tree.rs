@@ -26,7 +26,7 @@ pub struct Tree<const N: usize> {
 
 /// A node of a tree: the leaves `lo..hi`, inside `level` tuples.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Span {
+pub struct TreeNode {
     /// The first leaf.
     pub lo: usize,
     /// One past the last leaf.
@@ -35,7 +35,7 @@ pub struct Span {
     pub level: u8,
 }
 
-impl Span {
+impl TreeNode {
     /// Returns the number of leaves.
     pub const fn len(self) -> usize {
         self.hi - self.lo
@@ -77,8 +77,8 @@ impl<const N: usize> Tree<N> {
 
     /// Returns the span of the whole tree.
     #[inline(always)]
-    pub const fn root(&self) -> Span {
-        Span { lo: 0, hi: self.len, level: 0 }
+    pub const fn root(&self) -> TreeNode {
+        TreeNode { lo: 0, hi: self.len, level: 0 }
     }
 
     /// Returns true if leaf `k` is the stand-in of an empty tuple.
@@ -89,7 +89,7 @@ impl<const N: usize> Tree<N> {
 
     /// Returns true if `at` is the tuple `()`.
     #[inline(always)]
-    pub const fn is_empty(&self, at: Span) -> bool {
+    pub const fn is_empty(&self, at: TreeNode) -> bool {
         at.hi == at.lo || (at.hi == at.lo + 1 && self.depth[at.lo] == (STAND_IN | (at.level + 1)))
     }
 
@@ -110,13 +110,13 @@ impl<const N: usize> Tree<N> {
 
     /// Returns true if `at` is an integer, not a tuple.
     #[inline(always)]
-    pub const fn is_leaf(&self, at: Span) -> bool {
+    pub const fn is_leaf(&self, at: TreeNode) -> bool {
         at.hi == at.lo + 1 && self.depth[at.lo] == at.level
     }
 
     /// Returns the child of the tuple `at` that begins at leaf `lo`, or `None` past the last. `lo = child.hi` selects the next.
     #[inline]
-    pub const fn child_from(&self, at: Span, lo: usize) -> Option<Span> {
+    pub const fn child_from(&self, at: TreeNode, lo: usize) -> Option<TreeNode> {
         if lo >= at.hi || self.is_empty(at) {
             return None;
         }
@@ -125,7 +125,7 @@ impl<const N: usize> Tree<N> {
         while hi < at.hi && self.join[hi - 1] > level {
             hi += 1;
         }
-        Some(Span { lo, hi, level })
+        Some(TreeNode { lo, hi, level })
     }
 
     /// Returns the end of the top-level mode that begins at leaf `lo`.
@@ -138,7 +138,7 @@ impl<const N: usize> Tree<N> {
     }
 
     /// Returns the number of modes of `at`: 1 for an integer.
-    pub const fn rank(&self, at: Span) -> usize {
+    pub const fn rank(&self, at: TreeNode) -> usize {
         if self.is_leaf(at) {
             return 1;
         }
@@ -152,7 +152,7 @@ impl<const N: usize> Tree<N> {
     }
 
     /// Returns mode `mode` of `at`. An integer has itself as mode 0. `None` past the rank.
-    pub const fn mode(&self, at: Span, mode: usize) -> Option<Span> {
+    pub const fn mode(&self, at: TreeNode, mode: usize) -> Option<TreeNode> {
         if self.is_leaf(at) {
             return if mode == 0 { Some(at) } else { None };
         }
@@ -169,7 +169,7 @@ impl<const N: usize> Tree<N> {
     }
 
     /// Returns the number of nested tuples, `at` included: 0 for an integer.
-    pub const fn depth(&self, at: Span) -> usize {
+    pub const fn depth(&self, at: TreeNode) -> usize {
         if at.is_empty() {
             return 1;
         }
@@ -183,12 +183,12 @@ impl<const N: usize> Tree<N> {
     }
 
     /// Returns true if `at` inside `level` tuples would be nested deeper than [`MAX_DEPTH`].
-    pub(crate) const fn too_deep(&self, at: Span, level: u8) -> bool {
+    pub(crate) const fn too_deep(&self, at: TreeNode, level: u8) -> bool {
         self.depth(at) + level as usize > MAX_DEPTH as usize && !at.is_empty()
     }
 
     /// Tests whether two nodes have the same nesting.
-    pub const fn congruent<const M: usize>(&self, at: Span, other: &Tree<M>, to: Span) -> bool {
+    pub const fn congruent<const M: usize>(&self, at: TreeNode, other: &Tree<M>, to: TreeNode) -> bool {
         if self.is_empty(at) || other.is_empty(to) {
             return self.is_empty(at) && other.is_empty(to);
         }
@@ -207,7 +207,7 @@ impl<const N: usize> Tree<N> {
     }
 
     /// Tests whether replacing leaves of `at` by tuples can give the nesting of `to`.
-    pub const fn weakly_congruent<const M: usize>(&self, at: Span, other: &Tree<M>, to: Span) -> bool {
+    pub const fn weakly_congruent<const M: usize>(&self, at: TreeNode, other: &Tree<M>, to: TreeNode) -> bool {
         if self.is_leaf(at) {
             return true;
         }
@@ -231,7 +231,7 @@ impl<const N: usize> Tree<N> {
     }
 
     /// Appends the node `from`, `level` tuples deep, which shares `join` tuples with the leaf before it. The capacity is checked.
-    pub(crate) const fn push<const M: usize>(&mut self, other: &Tree<M>, from: Span, level: u8, join: u8) {
+    pub(crate) const fn push<const M: usize>(&mut self, other: &Tree<M>, from: TreeNode, level: u8, join: u8) {
         if other.is_empty(from) {
             return self.push_empty(level, join);
         }

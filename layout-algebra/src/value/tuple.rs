@@ -1,7 +1,7 @@
 //! Nested tuples of integers: shapes, coordinates, and strides without a basis.
 
 use super::tree::MAX_DEPTH;
-use super::{ExprGraph, Span, SymInt, Tree};
+use super::{ExprGraph, SymInt, Tree, TreeNode};
 use crate::error::{Result, refuse_if};
 
 /// A nested tuple of at most `N` integers.
@@ -83,7 +83,7 @@ impl<const N: usize> TupleValue<N> {
     }
 
     /// Returns the span of the whole tuple.
-    pub const fn root(&self) -> Span {
+    pub const fn root(&self) -> TreeNode {
         self.tree.root()
     }
 
@@ -124,7 +124,7 @@ impl<const N: usize> TupleValue<N> {
     pub const fn push<const M: usize, const E: usize>(
         &mut self,
         other: &TupleValue<M>,
-        from: Span,
+        from: TreeNode,
         level: u8,
         join: u8,
         cx: &ExprGraph<E>,
@@ -141,7 +141,7 @@ impl<const N: usize> TupleValue<N> {
     }
 
     /// Returns the product of the leaves of `at`: 1 for `()`, 0 if a leaf is known to be 0.
-    pub(crate) const fn product<const E: usize>(&self, at: Span, cx: &mut ExprGraph<E>) -> Result<SymInt> {
+    pub(crate) const fn product<const E: usize>(&self, at: TreeNode, cx: &mut ExprGraph<E>) -> Result<SymInt> {
         let mut product = SymInt(1);
         each!(k, at.lo..at.hi, {
             product = match cx.mul(product, self.leaf(k)) {
@@ -154,7 +154,7 @@ impl<const N: usize> TupleValue<N> {
     }
 
     /// Returns the node `at` as a separate tuple.
-    pub(crate) const fn part(&self, at: Span) -> Self {
+    pub(crate) const fn part(&self, at: TreeNode) -> Self {
         let mut out = Self::empty();
         each!(k, 0..at.len(), {
             out.leaf[k] = self.leaf[at.lo + k];

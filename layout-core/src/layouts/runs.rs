@@ -59,19 +59,19 @@ impl Run<1> {
     /// Panics if an index is outside of `data`.
     #[inline(always)]
     #[track_caller]
-    pub fn elements<'a, T>(&self, data: &'a [T]) -> Option<Elements<'a, T>> {
+    pub fn elements<'a, T>(&self, data: &'a [T]) -> Option<RunElements<'a, T>> {
         if !self.valid {
             return None;
         }
         let ([first], [step]) = (self.indices, self.steps);
         if self.count == 0 {
-            return Some(Elements { data: &[], at: 0, step, count: 0 });
+            return Some(RunElements { data: &[], at: 0, step, count: 0 });
         }
         let last = isize::try_from(self.count - 1).ok().and_then(|steps| steps.checked_mul(step)).and_then(|way| first.checked_add(way));
         let (low, high) = (first.min(last.unwrap_or(-1)), first.max(last.unwrap_or(-1)));
         // As a `usize`, a negative index exceeds the length of every slice.
         let Some(data) = data.get(low as usize..).and_then(|data| data.get(..=(high - low) as usize)) else { beyond(self, data.len()) };
-        Some(Elements { data, at: (first - low) as usize, step, count: self.count })
+        Some(RunElements { data, at: (first - low) as usize, step, count: self.count })
     }
 
     /// Sets `to` to the elements of `from` at the indices of the run, or to `outside` if the run is not valid.
@@ -124,7 +124,7 @@ fn beyond(run: &Run<1>, len: usize) -> ! {
 }
 
 /// An iterator over the elements of a slice along a run, in the order of the run.
-pub struct Elements<'a, T> {
+pub struct RunElements<'a, T> {
     /// The elements from the lowest index of the run to the highest.
     data: &'a [T],
     at: usize,
@@ -132,7 +132,7 @@ pub struct Elements<'a, T> {
     count: usize,
 }
 
-impl<'a, T> Elements<'a, T> {
+impl<'a, T> RunElements<'a, T> {
     /// Returns the remaining elements as a slice, if they are contiguous and in order.
     #[inline]
     pub const fn as_slice(&self) -> Option<&'a [T]> {
@@ -145,7 +145,7 @@ impl<'a, T> Elements<'a, T> {
     }
 }
 
-impl<'a, T> Iterator for Elements<'a, T> {
+impl<'a, T> Iterator for RunElements<'a, T> {
     type Item = &'a T;
 
     #[inline]
@@ -161,13 +161,13 @@ impl<'a, T> Iterator for Elements<'a, T> {
     }
 }
 
-impl<T> ExactSizeIterator for Elements<'_, T> {}
-impl<T> FusedIterator for Elements<'_, T> {}
+impl<T> ExactSizeIterator for RunElements<'_, T> {}
+impl<T> FusedIterator for RunElements<'_, T> {}
 
-impl<T: fmt::Debug> fmt::Debug for Elements<'_, T> {
+impl<T: fmt::Debug> fmt::Debug for RunElements<'_, T> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Elements { data, at, step, count } = *self;
-        f.debug_list().entries(Elements { data, at, step, count }).finish()
+        let RunElements { data, at, step, count } = *self;
+        f.debug_list().entries(RunElements { data, at, step, count }).finish()
     }
 }
 

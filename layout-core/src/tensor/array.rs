@@ -1,13 +1,13 @@
 //! Walks over a tensor together with an array of tensors of one type.
 
-use super::beside::{Alongside, Beside, are_alike, cut, element, one_a_mode, refuse_unlike, row, write};
+use super::companions::{Companion, CompanionTensors, are_alike, cut, element, one_a_mode, refuse_unlike, row, write};
 use super::storage::Storage;
 use super::tensor::Tensor;
 use crate::types::{FEW, Layout, Loops, Odometer, Slots, Steps};
 use core::array::from_fn;
 
 // SAFETY: it reads an element of each tensor at the index of a coordinate that is inside.
-unsafe impl<'a, S: Storage<Item: 'a>, L: Layout, const K: usize> Alongside for &'a [Tensor<S, L>; K] {
+unsafe impl<'a, S: Storage<Item: 'a>, L: Layout, const K: usize> Companion for &'a [Tensor<S, L>; K] {
     type Items = [&'a S::Item; K];
     type Rows = [&'a [S::Item]; K];
     type Loops = [Loops<FEW>; K];
@@ -37,7 +37,7 @@ unsafe impl<'a, S: Storage<Item: 'a>, L: Layout, const K: usize> Alongside for &
 }
 
 // SAFETY: if all are alike, each has the extents of the layout, so that the loops of all visit the same coordinates in the same order.
-unsafe impl<'a, S: Storage<Item: 'a>, L: Layout, const K: usize> Beside for &'a [Tensor<S, L>; K] {
+unsafe impl<'a, S: Storage<Item: 'a>, L: Layout, const K: usize> CompanionTensors for &'a [Tensor<S, L>; K] {
     type Odometers = [Odometer; K];
 
     const LOOPS: Option<usize> = one_a_mode::<L>();
@@ -61,7 +61,7 @@ unsafe impl<'a, S: Storage<Item: 'a>, L: Layout, const K: usize> Beside for &'a 
     }
 
     #[cfg_attr(not(unoptimized), inline(always))]
-    fn beside<const ALIKE: bool>(&self, ours: &mut Loops<FEW>, theirs: &mut Self::Loops) -> bool {
+    fn companion_loops<const ALIKE: bool>(&self, ours: &mut Loops<FEW>, theirs: &mut Self::Loops) -> bool {
         let mut each = self.iter().zip(theirs);
         if ALIKE {
             return each.all(|(tensor, loops)| write(&tensor.layout(), loops));

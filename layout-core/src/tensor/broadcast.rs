@@ -1,11 +1,11 @@
 //! Tensors that repeat their elements along new modes, or along modes of extent 1.
 
-use super::beside::one_a_mode;
+use super::companions::one_a_mode;
 use super::storage::Storage;
 use super::tensor::Tensor;
 use crate::types::{
-    Coordinate, Descriptor, Fits, IntTuple, KnownSteps, Layout, Loops, MAX_LEAVES, Part, RawLayout, Slots, digits, forward, integers,
-    position, unroll, whole_part,
+    Coordinate, CoordinateBox, Descriptor, Fits, IntTuple, KnownSteps, Layout, Loops, MAX_LEAVES, RawLayout, Slots, digits, forward,
+    integers, position, unroll, whole_part,
 };
 use core::marker::PhantomData;
 use core::ops::Range;
@@ -255,7 +255,7 @@ unsafe impl<L: Layout, E: IntTuple> RawLayout for Broadcast<L, E> {
     }
 
     #[inline]
-    fn part(&self) -> Option<Part> {
+    fn part(&self) -> Option<CoordinateBox> {
         whole_part(self)
     }
 

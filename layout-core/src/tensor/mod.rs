@@ -8,15 +8,15 @@
 
 // `tensor` and `storage` have the type; `owned`, `packed`, `raw` and `vectors` have other elements or memory. `tiles` (with
 // `tile`, `tileable`, `policy` and `indexed`), `blocks`, `window`, `masked`, `neighbours` and `convolution` cut tensors, and
-// `broadcast` repeats them. `walks` runs every walk; `iterate`, `ordered`, `runs` and `zip` have its methods, `beside` and `array`
+// `broadcast` repeats them. `walks` runs every walk; `iterate`, `ordered`, `runs` and `zip` have its methods, `companion_loops` and `array`
 // the tensors walked together. `algebra` (with `rearrange`) gives elements other coordinates. `certificate` has proofs, `cosize`
 // lengths as types, and `refused` better messages of the compiler.
 mod algebra;
 mod array;
-mod beside;
 mod blocks;
 mod broadcast;
 mod certificate;
+mod companions;
 mod convolution;
 mod cosize;
 mod error;
@@ -44,10 +44,10 @@ mod window;
 mod zip;
 
 pub use algebra::{LayoutTv, Sliced, ThreadValues, layout_tv};
-pub use beside::Beside;
 pub use blocks::Blocks;
 pub use broadcast::Broadcast;
 pub use certificate::Injective;
+pub use companions::CompanionTensors;
 pub use convolution::{Convolution, TapOf, WindowsOf};
 pub use cosize::{StaticCosize, ToTypenum};
 pub use error::TensorError;
@@ -71,5 +71,5 @@ pub use tensor::{Tensor, View, ViewMut};
 pub use tile::Tile;
 pub use tileable::Tileable;
 pub use tiles::Tiles;
-pub use vectors::{Align16, Align32, Align64, Aligned, Parts, PlainData};
+pub use vectors::{Align16, Align32, Align64, AlignedVector, Parts, PlainData};
 pub use window::Window;

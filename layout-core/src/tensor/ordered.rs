@@ -1,6 +1,6 @@
 //! Walks in the order of coordinates.
 
-use super::beside::Beside;
+use super::companions::CompanionTensors;
 use super::storage::{Storage, StorageMut};
 use super::tensor::Tensor;
 use super::walks::beside_in_order;
@@ -82,7 +82,7 @@ impl<S: Storage, L: Layout> InOrder<&Tensor<S, L>> {
     /// Calls `f` with every element and the elements of other tensors at the same coordinate, see [`Tensor::zip`].
     #[cfg_attr(not(unoptimized), inline(always))]
     #[track_caller]
-    pub fn zip<O: Beside>(self, others: O, mut f: impl FnMut(&S::Item, O::Items)) {
+    pub fn zip<O: CompanionTensors>(self, others: O, mut f: impl FnMut(&S::Item, O::Items)) {
         require_alike(self.tensor, &others);
         let origin = self.tensor.storage().origin();
         // SAFETY: the tensors are alike, and every index belongs to a coordinate inside.
@@ -119,7 +119,7 @@ impl<S: StorageMut, L: Layout> InOrder<&mut Tensor<S, L>> {
     /// Calls `f` with every element and the elements of other tensors at the same coordinate, see [`Tensor::zip_mut`].
     #[cfg_attr(not(unoptimized), inline(always))]
     #[track_caller]
-    pub fn zip_mut<O: Beside>(self, others: O, mut f: impl FnMut(&mut S::Item, O::Items)) {
+    pub fn zip_mut<O: CompanionTensors>(self, others: O, mut f: impl FnMut(&mut S::Item, O::Items)) {
         require_alike(self.tensor, &others);
         let layout = self.tensor.layout();
         let origin = self.tensor.storage_mut().origin_mut();

@@ -2,7 +2,7 @@
 
 use super::cosize::StaticCosize;
 use super::tensor::Tensor;
-use crate::types::{Fits, IntTuple, Layout, Span};
+use crate::types::{Fits, IntTuple, Layout, StorageSpan};
 use generic_array::GenericArray;
 use generic_array::sequence::GenericSequence;
 use layout_algebra::error::Text;
@@ -38,10 +38,10 @@ pub type Owned<T, L, const N: usize> = Tensor<[T; N], L>;
 
 /// Fails the build if a layout is not static, or reaches beyond its storage.
 #[track_caller]
-pub(super) const fn assert_reachable(span: Span, capacity: usize) {
+pub(super) const fn assert_reachable(span: StorageSpan, capacity: usize) {
     match span {
-        Span::Elements(span) if span <= capacity => {}
-        Span::Elements(span) => {
+        StorageSpan::Elements(span) if span <= capacity => {}
+        StorageSpan::Elements(span) => {
             let mut text = Text::<96>::EMPTY;
             text.push_str("storage: the layout spans ");
             text.push_int(span as i64);
@@ -49,8 +49,8 @@ pub(super) const fn assert_reachable(span: Span, capacity: usize) {
             text.push_int(capacity as i64);
             panic!("{}", text.as_str())
         }
-        Span::Below => panic!("storage: a negative stride reaches below the first element"),
-        Span::Unknown => panic!("storage: the layout is not static"),
+        StorageSpan::Below => panic!("storage: a negative stride reaches below the first element"),
+        StorageSpan::Unknown => panic!("storage: the layout is not static"),
     }
 }
 

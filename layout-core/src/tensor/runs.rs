@@ -1,6 +1,6 @@
 //! Walks that visit contiguous elements as slices.
 
-use super::beside::{Alongside, Coordinates};
+use super::companions::{Companion, Coordinates};
 use super::storage::{Storage, StorageMut};
 use super::tensor::Tensor;
 use super::walks::{Visit, by_memory, coordinates_by_memory};
@@ -20,7 +20,7 @@ struct WriteRuns<T, F> {
 }
 
 /// A companion that knows the coordinate where a run begins.
-trait Begin: Alongside {
+trait Begin: Companion {
     fn begin(rows: &Self::Rows) -> Self::Items;
 }
 

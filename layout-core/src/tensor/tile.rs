@@ -1,6 +1,6 @@
 //! One tile, full or partial. `tiles` iterates over tiles, and `tileable` makes their layouts.
 
-use super::beside::Beside;
+use super::companions::CompanionTensors;
 use super::storage::{Storage, StorageMut, Unique};
 use super::tensor::Tensor;
 use super::window::Window;
@@ -96,7 +96,7 @@ impl<S: Storage, L: Layout, E: Coordinate> Tile<S, L, E> {
     /// Calls `f` with every element and the elements of other tensors at the same coordinate, see [`Tensor::zip`].
     #[cfg_attr(not(unoptimized), inline(always))]
     #[track_caller]
-    pub fn zip<O: Beside>(&self, others: O, f: impl FnMut(&S::Item, O::Items)) {
+    pub fn zip<O: CompanionTensors>(&self, others: O, f: impl FnMut(&S::Item, O::Items)) {
         either!(self, tile => tile.zip(others, f))
     }
 
@@ -168,7 +168,7 @@ impl<S: StorageMut, L: Layout, E: Coordinate> Tile<S, L, E> {
     /// Calls `f` with every element and the elements of other tensors at the same coordinate, see [`Tensor::zip_mut`].
     #[cfg_attr(not(unoptimized), inline(always))]
     #[track_caller]
-    pub fn zip_mut<O: Beside>(&mut self, others: O, f: impl FnMut(&mut S::Item, O::Items)) {
+    pub fn zip_mut<O: CompanionTensors>(&mut self, others: O, f: impl FnMut(&mut S::Item, O::Items)) {
         either!(self, tile => tile.zip_mut(others, f))
     }
 

@@ -155,20 +155,20 @@ alignments! {
 /// A vector at an address that is a multiple of the alignment of `A`. The compiler loads and stores it by aligned instructions.
 #[derive(Clone, Copy, Default, PartialEq, Eq, Debug)]
 #[repr(C)]
-pub struct Aligned<T, A> {
+pub struct AlignedVector<T, A> {
     align: [A; 0],
     /// The vector.
     pub vector: T,
 }
 
-impl<T, A> Aligned<T, A> {
+impl<T, A> AlignedVector<T, A> {
     /// Fails the build if the alignment adds to the size.
     const SAME_SIZE: () = assert!(size_of::<Self>() == size_of::<T>(), "aligned: the size of a vector is no multiple of the alignment");
 
     /// Makes the aligned vector.
     pub const fn new(vector: T) -> Self {
         let () = Self::SAME_SIZE;
-        Aligned { align: [], vector }
+        AlignedVector { align: [], vector }
     }
 }
 
@@ -179,8 +179,8 @@ impl<S: Storage, L: Layout> Tensor<S, L> {
     ///
     /// ```
     /// use layout_core::{Int, Tensor, make_layout};
-    /// use layout_core::tensor::{Align16, Aligned};
-    /// let data = Aligned::<[f32; 32], Align16>::new([1.0; 32]);
+    /// use layout_core::tensor::{Align16, AlignedVector};
+    /// let data = AlignedVector::<[f32; 32], Align16>::new([1.0; 32]);
     /// let t = Tensor::new(&data.vector, make_layout((Int::<8>, Int::<4>), (Int::<1>, Int::<8>)))?;
     /// let lanes = t.vectors::<4>()?;
     /// assert_eq!(lanes.aligned::<Align16>()?[(1, 3)].vector, [1.0; 4]);
@@ -190,10 +190,10 @@ impl<S: Storage, L: Layout> Tensor<S, L> {
     /// ```
     #[inline(always)]
     #[allow(clippy::type_complexity)]
-    pub fn aligned<A>(&self) -> Result<View<'_, Aligned<S::Item, A>, L>, TensorError> {
-        let () = Aligned::<S::Item, A>::SAME_SIZE;
+    pub fn aligned<A>(&self) -> Result<View<'_, AlignedVector<S::Item, A>, L>, TensorError> {
+        let () = AlignedVector::<S::Item, A>::SAME_SIZE;
         let origin = self.storage().origin();
-        aligned::<S::Item, Aligned<S::Item, A>>(origin)?;
+        aligned::<S::Item, AlignedVector<S::Item, A>>(origin)?;
         // SAFETY: an aligned vector contains nothing but the vector; the storage is borrowed.
         Ok(unsafe { Tensor::from_parts(Shared::new(origin.cast()), self.layout()) })
     }
@@ -203,11 +203,11 @@ impl<S: StorageMut, L: Layout> Tensor<S, L> {
     /// Returns what [`Tensor::aligned`] returns, for writing.
     #[inline(always)]
     #[allow(clippy::type_complexity)]
-    pub fn aligned_mut<A>(&mut self) -> Result<ViewMut<'_, Aligned<S::Item, A>, L>, TensorError> {
-        let () = Aligned::<S::Item, A>::SAME_SIZE;
+    pub fn aligned_mut<A>(&mut self) -> Result<ViewMut<'_, AlignedVector<S::Item, A>, L>, TensorError> {
+        let () = AlignedVector::<S::Item, A>::SAME_SIZE;
         let layout = self.layout();
         let origin = self.storage_mut().origin_mut();
-        aligned::<S::Item, Aligned<S::Item, A>>(origin)?;
+        aligned::<S::Item, AlignedVector<S::Item, A>>(origin)?;
         // SAFETY: as for `aligned`; the storage is borrowed exclusively.
         Ok(unsafe { Tensor::from_parts(Unique::new(origin.cast()), layout) })
     }

@@ -1,14 +1,14 @@
 //! Walks over the elements of tensors: in the order of memory, with contiguous elements as rows, or in the order of coordinates.
 
-use super::beside::{Alongside, Beside, Coordinates, leafwise, one_a_mode};
+use super::companions::{Companion, CompanionTensors, Coordinates, leafwise, one_a_mode};
 use crate::types::{
-    AnyDepth, Coordinate, Depth, FEW, InMemory, Layout, Loops, MAX_LEAVES, Part, PerInteger, Rows, Slots, Steps, Walk, is_nested,
+    AnyDepth, Coordinate, CoordinateBox, Depth, FEW, InMemory, Layout, Loops, MAX_LEAVES, PerInteger, Rows, Slots, Steps, Walk, is_nested,
 };
 use core::marker::PhantomData;
 use core::ptr;
 
 /// The loops of a tensor and the loops of its companions.
-type BothLoops<O> = (Loops<FEW>, <O as Alongside>::Loops);
+type BothLoops<O> = (Loops<FEW>, <O as Companion>::Loops);
 
 /// The number of boxes of a part, and the loops over one of them.
 type NthBox<O> = (usize, Option<BothLoops<O>>);
@@ -17,10 +17,10 @@ type NthBox<O> = (usize, Option<BothLoops<O>>);
 type OfBox<'a, O> = &'a dyn Fn(&Slots, &Slots) -> Option<BothLoops<O>>;
 
 /// The point of the companions of a walk.
-type PointOf<O> = <<O as Alongside>::Loops as Steps>::Point;
+type PointOf<O> = <<O as Companion>::Loops as Steps>::Point;
 
 /// An action on the elements of a walk.
-pub(super) trait Visit<O: Alongside> {
+pub(super) trait Visit<O: Companion> {
     /// The size of an element in bytes.
     const BYTES: usize;
 
@@ -31,7 +31,7 @@ pub(super) trait Visit<O: Alongside> {
     ///
     /// # Safety
     ///
-    /// All `count` elements from `index` on are at coordinates inside. `rows` covers `count` steps, as [`Alongside::rows`] says.
+    /// All `count` elements from `index` on are at coordinates inside. `rows` covers `count` steps, as [`Companion::rows`] says.
     unsafe fn row<const REPEATED: u32>(&mut self, index: usize, count: usize, rows: &O::Rows);
 
     /// Visits the element at `index`.
@@ -56,7 +56,7 @@ pub(super) struct Write<T, F> {
 
 /// Calls `f` with each element of a row. A function, because its slice parameter tells the compiler that no write of `f` reaches it.
 #[cfg_attr(not(unoptimized), inline)]
-fn read_row<T, O: Alongside, const REPEATED: u32>(row: &[T], rows: &O::Rows, f: &mut impl FnMut(&T, O::Items)) {
+fn read_row<T, O: Companion, const REPEATED: u32>(row: &[T], rows: &O::Rows, f: &mut impl FnMut(&T, O::Items)) {
     // Use a counter: an iterator compares two pointers, which costs a third more instructions.
     let first = row.as_ptr();
     for k in 0..row.len() {
@@ -67,7 +67,7 @@ fn read_row<T, O: Alongside, const REPEATED: u32>(row: &[T], rows: &O::Rows, f: 
 
 /// Calls `f` as [`read_row`] does, with mutable elements. The `&mut` parameter tells the compiler that nothing else refers to the row.
 #[cfg_attr(not(unoptimized), inline)]
-fn write_row<T, O: Alongside, const REPEATED: u32>(row: &mut [T], rows: &O::Rows, f: &mut impl FnMut(&mut T, O::Items)) {
+fn write_row<T, O: Companion, const REPEATED: u32>(row: &mut [T], rows: &O::Rows, f: &mut impl FnMut(&mut T, O::Items)) {
     let first = row.as_mut_ptr();
     for k in 0..row.len() {
         // SAFETY: as in `read_row`. A borrow ends before the next begins.
@@ -75,7 +75,7 @@ fn write_row<T, O: Alongside, const REPEATED: u32>(row: &mut [T], rows: &O::Rows
     }
 }
 
-impl<T, O: Alongside, F: FnMut(&T, O::Items)> Visit<O> for Read<T, F> {
+impl<T, O: Companion, F: FnMut(&T, O::Items)> Visit<O> for Read<T, F> {
     const BYTES: usize = size_of::<T>();
 
     #[inline(always)]
@@ -91,7 +91,7 @@ impl<T, O: Alongside, F: FnMut(&T, O::Items)> Visit<O> for Read<T, F> {
     }
 }
 
-impl<T, O: Alongside, F: FnMut(&mut T, O::Items)> Visit<O> for Write<T, F> {
+impl<T, O: Companion, F: FnMut(&mut T, O::Items)> Visit<O> for Write<T, F> {
     const BYTES: usize = size_of::<T>();
 
     #[inline(always)]
@@ -140,7 +140,7 @@ macro_rules! of_repeated {
 ///
 /// `loops` visit every coordinate of `layout`, with the point of `others` at the same coordinate.
 #[cfg_attr(not(unoptimized), inline(always))]
-unsafe fn arranged<D: Depth, L: Layout, O: Alongside, V: Visit<O>>(
+unsafe fn arranged<D: Depth, L: Layout, O: Companion, V: Visit<O>>(
     layout: &L,
     others: &O,
     loops: &mut (Loops<FEW>, O::Loops),
@@ -168,14 +168,14 @@ const ONE_BY_ONE: u32 = u32::MAX;
 
 /// An action on rows. With [`ONE_BY_ONE`], it visits single elements; otherwise the tensors of the bits `REPEATED` repeat one
 /// element and all others are contiguous. All coordinates are inside.
-struct Elements<'a, const REPEATED: u32, L, O: Alongside, V> {
+struct Elements<'a, const REPEATED: u32, L, O: Companion, V> {
     layout: &'a L,
     others: &'a O,
     loops: &'a (Loops<FEW>, O::Loops),
     visit: &'a mut V,
 }
 
-impl<const REPEATED: u32, L: Layout, O: Alongside, V: Visit<O>> Rows<(usize, PointOf<O>)> for Elements<'_, REPEATED, L, O, V> {
+impl<const REPEATED: u32, L: Layout, O: Companion, V: Visit<O>> Rows<(usize, PointOf<O>)> for Elements<'_, REPEATED, L, O, V> {
     #[cfg_attr(not(unoptimized), inline(always))]
     fn row(&mut self, first: (usize, PointOf<O>), count: usize) {
         if const { REPEATED != ONE_BY_ONE } {
@@ -273,11 +273,11 @@ pub(super) unsafe fn coordinates_by_memory<C: Coordinate, L: Layout, V: Visit<Co
     unsafe { arranged::<L, L, _, V>(layout, &others, &mut loops, visit) }
 }
 
-/// Returns the loops of a layout and of its companions, see [`Beside::beside`].
+/// Returns the loops of a layout and of its companions, see [`CompanionTensors::companion_loops`].
 #[cfg_attr(not(unoptimized), inline(always))]
-fn loops_of<const ALIKE: bool, L: Layout, O: Beside>(layout: &L, others: &O) -> Option<(Loops<FEW>, O::Loops)> {
+fn loops_of<const ALIKE: bool, L: Layout, O: CompanionTensors>(layout: &L, others: &O) -> Option<(Loops<FEW>, O::Loops)> {
     let mut all = (layout.loops()?, O::room());
-    others.beside::<ALIKE>(&mut all.0, &mut all.1).then_some(all)
+    others.companion_loops::<ALIKE>(&mut all.0, &mut all.1).then_some(all)
 }
 
 /// Walks a layout in the order of memory together with other tensors.
@@ -286,7 +286,7 @@ fn loops_of<const ALIKE: bool, L: Layout, O: Beside>(layout: &L, others: &O) -> 
 ///
 /// The extents are alike, and the visitor may visit the indices of `layout`.
 #[cfg_attr(not(unoptimized), inline(always))]
-pub(super) unsafe fn beside_by_memory<L: Layout, O: Beside, V: Visit<O>>(layout: &L, others: &O, visit: &mut V) {
+pub(super) unsafe fn beside_by_memory<L: Layout, O: CompanionTensors, V: Visit<O>>(layout: &L, others: &O, visit: &mut V) {
     // The condition is a constant, so only one arm is compiled.
     if const { leafwise(one_a_mode::<L>(), O::LOOPS) > 0 } {
         if let Some(mut loops) = loops_of::<true, L, O>(layout, others) {
@@ -321,7 +321,7 @@ const MANY: usize = 64;
 /// `nth` returns the number of boxes and the loops over one of them. The loops visit every coordinate of the box once, and
 /// the point of `others` is at the same coordinate. Every coordinate of `layout` lies in exactly one box.
 #[cfg_attr(not(unoptimized), inline(always))]
-unsafe fn by_boxes<L: Layout, O: Alongside, V: Visit<O>>(
+unsafe fn by_boxes<L: Layout, O: Companion, V: Visit<O>>(
     layout: &L,
     others: &O,
     visit: &mut V,
@@ -343,7 +343,12 @@ unsafe fn by_boxes<L: Layout, O: Alongside, V: Visit<O>>(
 }
 
 /// Returns the number of boxes and the loops over box `k`. Returns no loops if there are too many boxes or a box has no loops.
-fn nth_box<O: Alongside>(part: &Part, k: usize, straight: &dyn Fn(usize, usize, usize) -> usize, loops: OfBox<'_, O>) -> NthBox<O> {
+fn nth_box<O: Companion>(
+    part: &CoordinateBox,
+    k: usize,
+    straight: &dyn Fn(usize, usize, usize) -> usize,
+    loops: OfBox<'_, O>,
+) -> NthBox<O> {
     let (mut from, mut count) = ([0; MAX_LEAVES], [1; MAX_LEAVES]);
     let most = part.size() / MANY;
     if most == 0 {
@@ -377,7 +382,7 @@ fn box_counted<L: Layout, C: Coordinate>(layout: &L, _: &Coordinates<C>, k: usiz
 
 /// Computes [`nth_box`] for a layout and its companions.
 #[inline(never)]
-fn box_beside<L: Layout, O: Beside>(layout: &L, others: &O, k: usize) -> NthBox<O> {
+fn box_beside<L: Layout, O: CompanionTensors>(layout: &L, others: &O, k: usize) -> NthBox<O> {
     let (Some(part), Some(odometers)) = (layout.part(), others.odometers()) else { return (0, None) };
     let straight = |mode, at, mut len| {
         // Shortening a range for one tensor may break it for another. A range of one integer fits all.
@@ -405,7 +410,7 @@ fn box_beside<L: Layout, O: Beside>(layout: &L, others: &O, k: usize) -> NthBox<
 ///
 /// The extents are alike.
 #[cfg_attr(not(unoptimized), inline(always))]
-pub(super) unsafe fn beside_in_order<L: Layout, O: Beside>(layout: &L, others: &O, mut f: impl FnMut(usize, O::Items)) {
+pub(super) unsafe fn beside_in_order<L: Layout, O: CompanionTensors>(layout: &L, others: &O, mut f: impl FnMut(usize, O::Items)) {
     // SAFETY: the extents are alike, so that all coordinates are inside.
     let at_sums = |(sum, sums)| f(layout.image(sum), unsafe { others.items::<true>(sums) });
     // The condition is a constant, so only one arm is compiled.
@@ -428,7 +433,7 @@ pub(super) unsafe fn beside_in_order<L: Layout, O: Beside>(layout: &L, others: &
 ///
 /// The extents are alike.
 #[cfg_attr(not(unoptimized), inline(always))]
-unsafe fn beside_by_digits<L: Layout, O: Beside>(layout: &L, others: &O, mut f: impl FnMut(usize, O::Items)) {
+unsafe fn beside_by_digits<L: Layout, O: CompanionTensors>(layout: &L, others: &O, mut f: impl FnMut(usize, O::Items)) {
     let Some((part, mut theirs)) = layout.part().zip(others.odometers()) else {
         // SAFETY: the extents are alike, so that all coordinates are inside.
         return (0..layout.size()).for_each(|k| f(layout.crd2idx(k), unsafe { others.items::<false>(others.indices(k)) }));

@@ -1,6 +1,6 @@
 //! Boxes of coordinates of any layout, at any corner: blocks, neighbourhoods, tiles with halos, and partial tiles.
 
-use super::beside::one_a_mode;
+use super::companions::one_a_mode;
 use super::error::TensorError;
 use super::storage::{Storage, StorageMut};
 use super::tensor::{Tensor, ViewMut};
@@ -9,7 +9,7 @@ use super::tileable::{Tileable, positive};
 #[cfg(unoptimized)]
 use crate::types::Descriptor;
 use crate::types::{
-    Coordinate, Fits, IntTuple, Layout, Loops, MAX_LEAVES, Part, RawLayout, Slots, digits, forward, integers, position, unroll,
+    Coordinate, CoordinateBox, Fits, IntTuple, Layout, Loops, MAX_LEAVES, RawLayout, Slots, digits, forward, integers, position, unroll,
 };
 use core::ops::Range;
 use layout_algebra::error::{Cause, LayoutError, Op, Text};
@@ -294,7 +294,7 @@ unsafe impl<L: Layout, E: IntTuple, At: IntTuple> RawLayout for Window<L, E, At>
     }
 
     #[inline]
-    fn part(&self) -> Option<Part> {
+    fn part(&self) -> Option<CoordinateBox> {
         Some(self.layout.part()?.cut(&self.moved([0; MAX_LEAVES]), &self.extents()))
     }
 

@@ -2,7 +2,7 @@
 //!
 //! `walks.rs` has the walk, which visits every element: no closure can stop it. `ordered.rs` has these methods in coordinate order.
 
-use super::beside::Beside;
+use super::companions::CompanionTensors;
 use super::storage::{Storage, StorageMut};
 use super::tensor::Tensor;
 use super::walks::{Read, Write, beside_by_memory};
@@ -11,7 +11,7 @@ use crate::types::Layout;
 /// Panics if a tensor and its companions do not have the same extents.
 #[cfg_attr(not(unoptimized), inline(always))]
 #[track_caller]
-pub(super) fn require_alike<S: Storage, L: Layout, O: Beside>(tensor: &Tensor<S, L>, others: &O) {
+pub(super) fn require_alike<S: Storage, L: Layout, O: CompanionTensors>(tensor: &Tensor<S, L>, others: &O) {
     if !others.are_alike(&tensor.layout()) {
         // Pass the tensor instead of its layout, which would occupy registers meanwhile.
         O::differ(tensor, *others)
@@ -39,7 +39,7 @@ impl<S: Storage, L: Layout> Tensor<S, L> {
     /// ```
     #[cfg_attr(not(unoptimized), inline(always))]
     #[track_caller]
-    pub fn zip<O: Beside>(&self, others: O, f: impl FnMut(&S::Item, O::Items)) {
+    pub fn zip<O: CompanionTensors>(&self, others: O, f: impl FnMut(&S::Item, O::Items)) {
         require_alike(self, &others);
         // SAFETY: the tensors are alike.
         unsafe { beside_by_memory(&self.layout(), &others, &mut Read { origin: self.storage().origin(), f }) };
@@ -61,7 +61,7 @@ impl<S: StorageMut, L: Layout> Tensor<S, L> {
     /// ```
     #[cfg_attr(not(unoptimized), inline(always))]
     #[track_caller]
-    pub fn zip_mut<O: Beside>(&mut self, others: O, f: impl FnMut(&mut S::Item, O::Items)) {
+    pub fn zip_mut<O: CompanionTensors>(&mut self, others: O, f: impl FnMut(&mut S::Item, O::Items)) {
         require_alike(self, &others);
         let layout = self.layout();
         // SAFETY: the tensors are alike. This tensor is borrowed exclusively, so the others are other tensors.

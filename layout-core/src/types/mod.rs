@@ -34,11 +34,11 @@ pub use pattern::pattern::Pattern;
 /// The `typenum` crate. Its types are static integers, and the cosizes of [`StaticCosize`](crate::tensor::StaticCosize).
 pub use typenum;
 pub(crate) use unroll::unroll;
+pub use walk::coordinate_box::{CoordinateBox, Odometer};
 pub use walk::known_steps::KnownSteps;
 pub use walk::loops::{FEW, Loops};
-pub use walk::part::{Odometer, Part};
 pub(crate) use walk::positions::{digits, position};
 pub(crate) use walk::raw_layout::forward;
-pub use walk::raw_layout::{RawLayout, Span};
+pub use walk::raw_layout::{RawLayout, StorageSpan};
 pub use walk::steps::{Counted, Steps};
 pub(crate) use walk::walk::{AnyDepth, Depth, InMemory, PerInteger, Rows, Walk, is_nested};

@@ -9,7 +9,7 @@ use layout_algebra::value::MAX_LEAVES;
 use layout_algebra::value::{ExprGraph, LayoutValue};
 
 /// A layout with at most as many leaves as a type can have.
-pub type Known = LayoutValue<MAX_LEAVES>;
+pub type KnownLayout = LayoutValue<MAX_LEAVES>;
 
 /// Returns true if the algebra can evaluate `expr` now.
 pub fn is_closed(expr: &Expr) -> bool {
@@ -38,7 +38,7 @@ fn evaluate(expr: &Expr) -> Result<Operand<MAX_LEAVES>> {
 }
 
 /// Returns the layout of a closed expression. Fails if its value is not a layout that has a type.
-pub fn layout(expr: &Expr) -> Result<Known> {
+pub fn layout(expr: &Expr) -> Result<KnownLayout> {
     let found = match evaluate(expr)? {
         Operand::Layout(layout) if layout.gives_integers() => return Ok(layout),
         Operand::Layout(_) => "a layout with basis strides, which has no type",

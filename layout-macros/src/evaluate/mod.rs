@@ -7,4 +7,4 @@ mod closed;
 mod notation;
 
 pub use check::{check, check_shape, check_stride, no_xor};
-pub use closed::{Known, is_closed, layout};
+pub use closed::{KnownLayout, is_closed, layout};

@@ -3,10 +3,10 @@
 use super::leaf::group;
 use super::root::Root;
 use crate::diag::{Error, Extent, Result};
-use crate::evaluate::{self, Known, check, is_closed};
+use crate::evaluate::{self, KnownLayout, check, is_closed};
 use crate::parse::{Call, Expr, Kind, Leaf, MAX_RANK, Swizzled, Tree};
 use layout_algebra::error::Op;
-use layout_algebra::value::{Span as Node, SymInt};
+use layout_algebra::value::{SymInt, TreeNode};
 use proc_macro2::{Ident, Span, TokenStream};
 use quote::{ToTokens, quote, quote_spanned};
 
@@ -48,7 +48,7 @@ pub fn resolved(expr: &Expr) -> Result<Option<Expr>> {
 }
 
 /// Returns the layout of a closed expression; `None` if the expression is not closed.
-pub fn known(expr: &Expr) -> Result<Option<Known>> {
+pub fn known(expr: &Expr) -> Result<Option<KnownLayout>> {
     match expr {
         Expr::Tree(tree) => {
             return Err(Error::new(
@@ -216,13 +216,13 @@ pub fn operation(call: &Call) -> Result<Ident> {
 }
 
 /// Returns a known layout as an expression, as if it had been written at `at`.
-fn written_out(layout: &Known, at: Extent) -> Result<Expr> {
+fn written_out(layout: &KnownLayout, at: Extent) -> Result<Expr> {
     let shape = tree(layout, layout.root(), at, &|k| (layout.extent(k), false))?;
     let stride = tree(layout, layout.root(), at, &|k| (layout.scale(k), layout.basis(k).is_xor()))?;
     Ok(Expr::Layout { shape, stride })
 }
 
-fn tree(layout: &Known, node: Node, at: Extent, leaf: &impl Fn(usize) -> (SymInt, bool)) -> Result<Tree> {
+fn tree(layout: &KnownLayout, node: TreeNode, at: Extent, leaf: &impl Fn(usize) -> (SymInt, bool)) -> Result<Tree> {
     let nesting = layout.tree();
     if nesting.is_leaf(node) {
         let (value, xor) = leaf(node.lo);

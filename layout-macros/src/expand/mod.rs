@@ -6,7 +6,7 @@
 
 mod layout;
 mod leaf;
-mod named;
+mod named_layout;
 mod root;
 
 use crate::diag::{Error, Extent, Result};
@@ -70,7 +70,7 @@ pub fn layout(tokens: TokenStream, checked: bool) -> Result<TokenStream> {
     if is_item(&cursor) {
         return match checked {
             true => Err(Error::new(cursor.here(), "a named layout is checked when it is compiled: write `layout!`")),
-            false => items(&mut cursor)?.iter().map(|item| named::item(&root, item)).collect(),
+            false => items(&mut cursor)?.iter().map(|item| named_layout::item(&root, item)).collect(),
         };
     }
     let expr = expression(&mut cursor)?;

@@ -11,7 +11,7 @@ use crate::{RaggedArray, RaggedError, Result, add_up, product, sum};
 use alloc::borrow::Cow;
 use alloc::vec::Vec;
 use array_kernels::{DynLevel, OffsetIndex};
-use layout_levels::{Flaw, LevelError, Part};
+use layout_levels::{Flaw, LevelArray, LevelError};
 
 impl<'a, T: Clone + 'static> RaggedArray<'a, T> {
     /// Creates an array from offsets: one list of offsets for each axis but the first, outermost first.
@@ -24,7 +24,7 @@ impl<'a, T: Clone + 'static> RaggedArray<'a, T> {
         let Some(outer) = offsets.first() else { return Err(RaggedError::NoLevels) };
         let outer = outer.len().saturating_sub(1);
         if let Some(q) = offsets.iter().position(|level| level.is_empty()) {
-            return Err(LevelError::new(Part::Offsets, 0, Flaw::Empty).at_level(q).into());
+            return Err(LevelError::new(LevelArray::Offsets, 0, Flaw::Empty).at_level(q).into());
         }
         let rows: Vec<usize> = offsets.iter().skip(1).map(|level| level.len() - 1).chain([data.len()]).collect();
         let mut levels = Vec::with_capacity(offsets.len());
@@ -58,7 +58,7 @@ impl<'a, T: Clone + 'static> RaggedArray<'a, T> {
         let (outer, mut levels, mut expected) = (outer.as_ref().len(), Vec::with_capacity(lengths.len()), None);
         for (q, lengths) in lengths.iter().map(AsRef::as_ref).enumerate() {
             if let Some(expected) = expected.filter(|expected| *expected != lengths.len()) {
-                return Err(LevelError::new(Part::Sizes, 0, Flaw::Length { len: lengths.len(), expected }).at_level(q).into());
+                return Err(LevelError::new(LevelArray::Sizes, 0, Flaw::Length { len: lengths.len(), expected }).at_level(q).into());
             }
             expected = Some(sum(lengths)?);
             levels.push(DynLevel::of_lengths(lengths)?);
@@ -121,7 +121,7 @@ impl<'a, T: Clone + 'static> RaggedArray<'a, T> {
         let data = data.into();
         let (mut levels, mut above) = (Vec::with_capacity(ids.len()), rows);
         for (q, ids) in ids.iter().map(AsRef::as_ref).enumerate() {
-            let wrong = |index, flaw| RaggedError::Level(LevelError::new(Part::Parents, index, flaw).at_level(q));
+            let wrong = |index, flaw| RaggedError::Level(LevelError::new(LevelArray::Parents, index, flaw).at_level(q));
             let lengths = count_ids(above, ids).map_err(|error| match error {
                 RaggedError::NoSuchRow { index, row, rows } => wrong(index, Flaw::Beyond { value: row, most: rows.saturating_sub(1) }),
                 other => other,

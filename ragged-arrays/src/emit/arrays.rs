@@ -7,7 +7,7 @@ use super::uniform::Fanout;
 use alloc::string::{String, ToString};
 use alloc::vec::Vec;
 use alloc::{format, vec};
-use coordinate_graph::program::kernel::{Access, Argument, Head, Kind, Threads};
+use coordinate_graph::program::kernel::{Argument, ArgumentKind, ArrayAccess, Head, KernelThreads};
 use coordinate_graph::program::{EmitError, Source};
 
 /// The positions whose rows are computed.
@@ -29,7 +29,7 @@ enum Step<'p> {
 }
 
 /// The rows of a level, and the steps from them to the positions, outermost first.
-struct Target<'p> {
+struct RowTarget<'p> {
     level: usize,
     steps: &'p [Step<'p>],
 }
@@ -45,9 +45,9 @@ pub(super) fn source(plan: &Plan<'_>, below: Below) -> Result<Source, EmitError>
     }
     let steps: Vec<Step<'_>> = plan.sections.iter().flat_map(steps).collect();
     let last = |level: usize| if below == Below::Level { level + 1 } else { steps.len() };
-    let targets: Vec<Target<'_>> = (0..steps.len()).map(|level| Target { level, steps: &steps[level..last(level)] }).collect();
+    let targets: Vec<RowTarget<'_>> = (0..steps.len()).map(|level| RowTarget { level, steps: &steps[level..last(level)] }).collect();
     let scanned = Scanned::new(plan);
-    let starts = plan.array("starts", Access::Write);
+    let starts = plan.array("starts", ArrayAccess::Write);
     let mut kernels = Vec::new();
     let mut arguments = Vec::new();
     for target in &targets {
@@ -58,7 +58,7 @@ pub(super) fn source(plan: &Plan<'_>, below: Below) -> Result<Source, EmitError>
     kernels.extend(scan::kernels(plan));
     kernels.extend(targets.iter().map(|target| starts_of(plan, target, &scanned, &starts)));
     arguments.extend([scanned.values, starts, scanned.totals, scanned.count]);
-    let device = plan.frame.bindings(&arguments, &arguments).into_iter().chain(kernels).collect();
+    let device = plan.context.bindings(&arguments, &arguments).into_iter().chain(kernels).collect();
     Ok(plan.source(device, Vec::new()))
 }
 
@@ -73,7 +73,7 @@ fn steps(section: &Section) -> Vec<Step<'_>> {
     }
 }
 
-impl Target<'_> {
+impl RowTarget<'_> {
     /// Returns the name of the number of rows.
     fn rows(&self) -> String {
         format!("rows{}", self.level)
@@ -112,7 +112,7 @@ impl Target<'_> {
                 Step::Launch(name) => text = times(scaled(text, core::mem::replace(&mut factor, 1)), name),
                 Step::Rows(rows) => {
                     let row = scaled(text, core::mem::replace(&mut factor, 1));
-                    text = plan.frame.words.read(&rows.begins.name, rows.word.int(), &row);
+                    text = plan.context.dialect.read(&rows.begins.name, rows.word.int(), &row);
                 }
             }
         }
@@ -123,7 +123,7 @@ impl Target<'_> {
     fn end(&self, plan: &Plan<'_>) -> String {
         match self.steps {
             [Step::Rows(rows)] => match &rows.sizes {
-                Some(sizes) => format!("begin + {}", plan.frame.words.read(&sizes.name, rows.word.int(), "row")),
+                Some(sizes) => format!("begin + {}", plan.context.dialect.read(&sizes.name, rows.word.int(), "row")),
                 None => self.begin(plan, "row + 1"),
             },
             _ => self.begin(plan, "row + 1"),
@@ -132,49 +132,50 @@ impl Target<'_> {
 }
 
 /// Prints the kernel `what` over the rows of a target.
-fn of_rows(plan: &Plan<'_>, target: &Target<'_>, (what, comment): (&str, &str), arrays: &[&Argument], body: &str) -> String {
-    let head = Head { comment, name: format!("{}_{what}{}", plan.frame.function, target.level), threads: Threads::Grid };
+fn of_rows(plan: &Plan<'_>, target: &RowTarget<'_>, (what, comment): (&str, &str), arrays: &[&Argument], body: &str) -> String {
+    let head = Head { comment, name: format!("{}_{what}{}", plan.context.function, target.level), threads: KernelThreads::Grid };
     let mut arguments = target.arguments(true);
     arguments.extend(arrays.iter().map(|array| (*array).clone()));
-    plan.frame.elementwise(&head, &arguments, ("row", &target.rows()), |lines| {
-        lines.write(&plan.frame.words, &format!("let begin = {}\nlet end = {}", target.begin(plan, "row"), target.end(plan)));
-        lines.write(&plan.frame.words, body);
+    plan.context.elementwise(&head, &arguments, ("row", &target.rows()), |lines| {
+        lines.write(&plan.context.dialect, &format!("let begin = {}\nlet end = {}", target.begin(plan, "row"), target.end(plan)));
+        lines.write(&plan.context.dialect, body);
     })
 }
 
-fn fill(plan: &Plan<'_>, target: &Target<'_>, scanned: &Scanned, starts: &Argument) -> String {
-    let words = &plan.frame.words;
+fn fill(plan: &Plan<'_>, target: &RowTarget<'_>, scanned: &Scanned, starts: &Argument) -> String {
+    let dialect = &plan.context.dialect;
     let comment = format!("The row of every place below level {}, and where it begins: a thread a row", target.level);
-    let [parent, start] = [&scanned.values, starts].map(|array| words.element(&array.name, "k"));
+    let [parent, start] = [&scanned.values, starts].map(|array| dialect.element(&array.name, "k"));
     let body = format!("for k in begin..end {{\n{parent} = row\n{start} = begin\n}}");
     of_rows(plan, target, ("fill", &comment), &[&scanned.values, starts], &body)
 }
 
-fn mark(plan: &Plan<'_>, target: &Target<'_>, scanned: &Scanned) -> String {
-    let words = &plan.frame.words;
+fn mark(plan: &Plan<'_>, target: &RowTarget<'_>, scanned: &Scanned) -> String {
+    let dialect = &plan.context.dialect;
     let comment = format!("The number of every row of level {} that is not empty at its first place, where 0 was", target.level);
-    let body = format!("if begin < end {{ {} = row }}", words.element(&scanned.values.name, "begin"));
+    let body = format!("if begin < end {{ {} = row }}", dialect.element(&scanned.values.name, "begin"));
     of_rows(plan, target, ("mark", &comment), &[&scanned.values], &body)
 }
 
 fn clear(plan: &Plan<'_>, scanned: &Scanned) -> String {
-    let head = Head { comment: "No marks", name: format!("{}_clear", plan.frame.function), threads: Threads::Grid };
-    let body = format!("{} = 0", plan.frame.words.element(&scanned.values.name, "k"));
-    plan.frame
-        .elementwise(&head, &[scanned.values.clone(), scanned.count.clone()], ("k", "count"), |lines| lines.write(&plan.frame.words, &body))
+    let head = Head { comment: "No marks", name: format!("{}_clear", plan.context.function), threads: KernelThreads::Grid };
+    let body = format!("{} = 0", plan.context.dialect.element(&scanned.values.name, "k"));
+    plan.context.elementwise(&head, &[scanned.values.clone(), scanned.count.clone()], ("k", "count"), |lines| {
+        lines.write(&plan.context.dialect, &body)
+    })
 }
 
-fn starts_of(plan: &Plan<'_>, target: &Target<'_>, scanned: &Scanned, starts: &Argument) -> String {
-    let words = &plan.frame.words;
+fn starts_of(plan: &Plan<'_>, target: &RowTarget<'_>, scanned: &Scanned, starts: &Argument) -> String {
+    let dialect = &plan.context.dialect;
     let head = Head {
         comment: &format!("Where the row of every place below level {} begins", target.level),
-        name: format!("{}_begins{}", plan.frame.function, target.level),
-        threads: Threads::Grid,
+        name: format!("{}_begins{}", plan.context.function, target.level),
+        threads: KernelThreads::Grid,
     };
-    let parents = Argument { kind: Kind::Array(words.ty(), Access::Read), ..scanned.values.clone() };
+    let parents = Argument { kind: ArgumentKind::Array(dialect.ty(), ArrayAccess::Read), ..scanned.values.clone() };
     let mut arguments = target.arguments(false);
     arguments.extend([parents, starts.clone(), scanned.count.clone()]);
-    let [parent, start] = [&scanned.values, starts].map(|array| words.element(&array.name, "k"));
+    let [parent, start] = [&scanned.values, starts].map(|array| dialect.element(&array.name, "k"));
     let body = format!("let row = {parent}\n{start} = {}", target.begin(plan, "row"));
-    plan.frame.elementwise(&head, &arguments, ("k", "count"), |lines| lines.write(words, &body))
+    plan.context.elementwise(&head, &arguments, ("k", "count"), |lines| lines.write(dialect, &body))
 }

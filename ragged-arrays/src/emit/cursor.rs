@@ -6,7 +6,7 @@ use alloc::string::{String, ToString};
 use alloc::vec::Vec;
 use alloc::{format, vec};
 use coordinate_graph::program::Language;
-use coordinate_graph::program::kernel::{Argument, Field, Function, Lines, Parameter, Returns};
+use coordinate_graph::program::kernel::{Argument, Field, Function, FunctionParameter, KernelLines, Returns};
 
 /// The fields that a searched level has in the cursor.
 const FIELDS: [&str; 3] = ["row", "begin", "end"];
@@ -14,7 +14,7 @@ const FIELDS: [&str; 3] = ["row", "begin", "end"];
 /// Returns the WGSL bindings of the arrays that these functions read.
 pub(super) fn bindings(plan: &Plan<'_>) -> Option<String> {
     let arguments: Vec<Argument> = find_arguments(plan).into_iter().chain(valid_arguments(plan)).collect();
-    plan.frame.bindings(&arguments, &[])
+    plan.context.bindings(&arguments, &[])
 }
 
 /// Returns the structure of a cursor, and the functions.
@@ -26,11 +26,11 @@ pub(super) fn functions(plan: &Plan<'_>) -> Vec<String> {
     if plan.has_views() {
         out.push(is_valid(plan));
     }
-    if plan.axes > 1 && plan.frame.words.language != Language::Rust {
-        let ty = plan.frame.words.ty();
+    if plan.axes > 1 && plan.context.dialect.language != Language::Rust {
+        let ty = plan.context.dialect.ty();
         let fields: Vec<Field> = (0..plan.axes).map(|axis| Field { name: format!("c{axis}"), ty: ty.into(), comment: None }).collect();
-        let comment = format!("The results of {}", plan.frame.function);
-        out.push(plan.frame.words.structure(&comment, &plan.frame.structure("result"), &fields));
+        let comment = format!("The results of {}", plan.context.function);
+        out.push(plan.context.dialect.structure(&comment, &plan.context.structure("result"), &fields));
     }
     out.push(coordinates(plan));
     out
@@ -91,19 +91,19 @@ fn cursor(plan: &Plan<'_>) -> String {
         let (q, array) = (rows.level, &rows.begins.name);
         let is = [("the row at ", format!("level {q}")), ("", format!("{array}[row{q}]")), ("", format!("{array}[row{q} + 1]"))];
         for (stem, comment) in FIELDS.into_iter().zip(is) {
-            fields.push(Field { name: format!("{stem}{q}"), ty: plan.frame.words.ty().into(), comment: Some(comment) });
+            fields.push(Field { name: format!("{stem}{q}"), ty: plan.context.dialect.ty().into(), comment: Some(comment) });
         }
     }
-    plan.frame.words.structure("Where a leaf lies", &plan.frame.structure("cursor"), &fields)
+    plan.context.dialect.structure("Where a leaf lies", &plan.context.structure("cursor"), &fields)
 }
 
 /// Creates a function of a leaf.
-fn function(plan: &Plan<'_>, comment: &[&str], name: &str, first: &[(&str, &str)], arguments: &[Argument], body: Lines) -> Function {
-    let first = first.iter().map(|(name, ty)| Parameter { name: name.to_string(), ty: ty.to_string(), used: true });
+fn function(plan: &Plan<'_>, comment: &[&str], name: &str, first: &[(&str, &str)], arguments: &[Argument], body: KernelLines) -> Function {
+    let first = first.iter().map(|(name, ty)| FunctionParameter { name: name.to_string(), ty: ty.to_string(), used: true });
     Function {
         comment: comment.iter().map(|line| line.to_string()).collect(),
         name: name.to_string(),
-        parameters: first.chain(arguments.iter().filter_map(|argument| plan.frame.words.parameter(argument))).collect(),
+        parameters: first.chain(arguments.iter().filter_map(|argument| plan.context.dialect.parameter(argument))).collect(),
         returns: Returns::Number,
         lines: body.into_lines(),
         results: Vec::new(),
@@ -114,45 +114,45 @@ fn function(plan: &Plan<'_>, comment: &[&str], name: &str, first: &[(&str, &str)
 fn returning_cursor(plan: &Plan<'_>, mut f: Function) -> String {
     let searched = plan.searched();
     let names: Vec<String> = searched.iter().rev().flat_map(|(rows, _)| FIELDS.map(|stem| format!("{stem}{}", rows.level))).collect();
-    let ty = plan.frame.structure("cursor");
-    if plan.frame.words.language == Language::Rust {
+    let ty = plan.context.structure("cursor");
+    if plan.context.dialect.language == Language::Rust {
         f.results.push(format!("{ty} {{ {} }}", names.join(", ")));
         f.returns = Returns::Of(ty);
     } else {
         f.returns = Returns::Numbers(ty, names.clone());
         f.results = names;
     }
-    plan.frame.words.function(&f)
+    plan.context.dialect.function(&f)
 }
 
 /// Prints the position above the runs, and returns its text. `from` is the text of an element or row below them.
-fn position(plan: &Plan<'_>, lines: &mut Lines, from: &str, below: &[&Uniform]) -> String {
+fn position(plan: &Plan<'_>, lines: &mut KernelLines, from: &str, below: &[&Uniform]) -> String {
     let mut from = from.to_string();
     for run in below {
         let name = format!("s{}", run.level);
-        lines.push(plan.frame.words.constant_of(&run.result, &name, &run.call(&plan.frame.words, &from)));
-        from = plan.frame.words.field(&name, "row", 0);
+        lines.push(plan.context.dialect.constant_of(&run.result, &name, &run.call(&plan.context.dialect, &from)));
+        from = plan.context.dialect.field(&name, "row", 0);
     }
     from
 }
 
 /// Prints the assignment of `end{q}`: where row `row{q}` ends or, for views, where the next row begins. It declares
 /// the name if `is_new`.
-fn end(plan: &Plan<'_>, lines: &mut Lines, rows: &Rows, is_new: bool) {
-    let (q, words) = (rows.level, &plan.frame.words);
+fn end(plan: &Plan<'_>, lines: &mut KernelLines, rows: &Rows, is_new: bool) {
+    let (q, dialect) = (rows.level, &plan.context.dialect);
     let name = format!("end{q}");
-    let next = words.read(&rows.begins.name, rows.word.int(), &format!("row{q} + 1"));
-    let (rows_of, most) = (&rows.rows.name, words.most());
+    let next = dialect.read(&rows.begins.name, rows.word.int(), &format!("row{q} + 1"));
+    let (rows_of, most) = (&rows.rows.name, dialect.most());
     let text = match rows.sizes {
         None => format!("{}{name} = {next}", if is_new { "let " } else { "" }),
         Some(_) => format!("{}{name} = {most}\nif row{q} + 1 < {rows_of} {{ {name} = {next} }}", if is_new { "var " } else { "" }),
     };
-    lines.write(words, &text);
+    lines.write(dialect, &text);
 }
 
 fn find(plan: &Plan<'_>) -> String {
-    let words = &plan.frame.words;
-    let mut lines = Lines::body();
+    let dialect = &plan.context.dialect;
+    let mut lines = KernelLines::body();
     let mut from = "leaf".to_string();
     for (rows, below) in plan.searched() {
         let q = rows.level;
@@ -172,25 +172,25 @@ fn find(plan: &Plan<'_>) -> String {
             }}
             let begin{q} = {}",
             rows.rows.name,
-            words.read(array, word, "middle"),
-            words.read(array, word, &format!("row{q}")),
+            dialect.read(array, word, "middle"),
+            dialect.read(array, word, &format!("row{q}")),
         );
-        lines.write(words, &text);
+        lines.write(dialect, &text);
         end(plan, &mut lines, rows, true);
         from = format!("row{q}");
     }
     let comment = ["The rows of a leaf: at each level the last that begins at or before it, so that it is not empty"];
-    let f = function(plan, &comment, &format!("{}_find", plan.frame.function), &[("leaf", words.ty())], &find_arguments(plan), lines);
+    let f = function(plan, &comment, &format!("{}_find", plan.context.function), &[("leaf", dialect.ty())], &find_arguments(plan), lines);
     returning_cursor(plan, f)
 }
 
 fn next(plan: &Plan<'_>) -> String {
-    let (words, searched) = (&plan.frame.words, plan.searched());
-    let mut lines = Lines::body();
+    let (dialect, searched) = (&plan.context.dialect, plan.searched());
+    let mut lines = KernelLines::body();
     for (rows, _) in searched.iter().rev() {
         for stem in FIELDS {
             let name = format!("{stem}{}", rows.level);
-            lines.push(words.variable(&name, &format!("at.{name}")));
+            lines.push(dialect.variable(&name, &format!("at.{name}")));
         }
     }
     let mut from = "leaf".to_string();
@@ -201,25 +201,25 @@ fn next(plan: &Plan<'_>) -> String {
         let outermost = k + 1 == searched.len();
         if !outermost {
             // The levels above move only if this one does.
-            lines.write(words, &format!("if {position} >= end{q} {{"));
+            lines.write(dialect, &format!("if {position} >= end{q} {{"));
             open += 1;
         }
-        lines.write(words, &format!("while {position} >= end{q} {{\nrow{q} += 1\nbegin{q} = end{q}"));
+        lines.write(dialect, &format!("while {position} >= end{q} {{\nrow{q} += 1\nbegin{q} = end{q}"));
         end(plan, &mut lines, rows, false);
         lines.close();
         from = format!("row{q}");
     }
     (0..open).for_each(|_| lines.close());
-    let cursor = plan.frame.structure("cursor");
+    let cursor = plan.context.structure("cursor");
     let comment = ["The same for a leaf that does not come before that of the cursor: on from row to row, past empty ones"];
-    let first = [("at", cursor.as_str()), ("leaf", words.ty())];
-    let f = function(plan, &comment, &format!("{}_next", plan.frame.function), &first, &next_arguments(plan), lines);
+    let first = [("at", cursor.as_str()), ("leaf", dialect.ty())];
+    let f = function(plan, &comment, &format!("{}_next", plan.context.function), &first, &next_arguments(plan), lines);
     returning_cursor(plan, f)
 }
 
 fn is_valid(plan: &Plan<'_>) -> String {
-    let words = &plan.frame.words;
-    let mut lines = Lines::body();
+    let dialect = &plan.context.dialect;
+    let mut lines = KernelLines::body();
     let checked = checked(plan);
     let inner = plan.searched().len() - checked.len();
     let mut from = match plan.searched().get(inner.wrapping_sub(1)) {
@@ -231,28 +231,28 @@ fn is_valid(plan: &Plan<'_>) -> String {
         let q = rows.level;
         let position = position(plan, &mut lines, &from, &below);
         if let Some(sizes) = &rows.sizes {
-            let size = words.read(&sizes.name, rows.word.int(), &format!("at.row{q}"));
-            lines.push(words.constant(&format!("size{q}"), &size));
+            let size = dialect.read(&sizes.name, rows.word.int(), &format!("at.row{q}"));
+            lines.push(dialect.constant(&format!("size{q}"), &size));
             checks.push(format!("{position} >= at.begin{q} && {position} - at.begin{q} < size{q}"));
         } else {
             checks.push(format!("{position} >= at.begin{q} && {position} < at.end{q}"));
         }
         from = format!("at.row{q}");
     }
-    let cursor = plan.frame.structure("cursor");
-    let first = [("leaf", words.ty()), ("at", cursor.as_str())];
+    let cursor = plan.context.structure("cursor");
+    let first = [("leaf", dialect.ty()), ("at", cursor.as_str())];
     let comment = ["Whether the place is in a row, and not between two"];
-    let mut f = function(plan, &comment, &format!("{}_is_valid", plan.frame.function), &first, &valid_arguments(plan), lines);
+    let mut f = function(plan, &comment, &format!("{}_is_valid", plan.context.function), &first, &valid_arguments(plan), lines);
     // A leaf below offsets is in a row, so the row is checked instead of the leaf.
     f.parameters[0].used = inner == 0;
     f.returns = Returns::Truth;
     f.results = vec![checks.join(" && ")];
-    words.function(&f)
+    dialect.function(&f)
 }
 
 fn coordinates(plan: &Plan<'_>) -> String {
-    let words = &plan.frame.words;
-    let mut lines = Lines::body();
+    let dialect = &plan.context.dialect;
+    let mut lines = KernelLines::body();
     let mut results = vec![String::new(); plan.axes];
     let mut from = "leaf".to_string();
     for section in plan.sections.iter().rev() {
@@ -260,7 +260,7 @@ fn coordinates(plan: &Plan<'_>) -> String {
             Section::Uniform(run) => {
                 from = position(plan, &mut lines, &from, &[run]);
                 for (k, axis) in run.axes.clone().enumerate() {
-                    results[axis] = words.field(&format!("s{}", run.level), &format!("c{axis}"), k + 1);
+                    results[axis] = dialect.field(&format!("s{}", run.level), &format!("c{axis}"), k + 1);
                 }
             }
             Section::Rows(rows) => {
@@ -270,20 +270,20 @@ fn coordinates(plan: &Plan<'_>) -> String {
         }
     }
     results[0] = from;
-    let cursor = plan.frame.structure("cursor");
-    let ty = words.ty();
+    let cursor = plan.context.structure("cursor");
+    let ty = dialect.ty();
     let all = [("leaf", ty), ("at", cursor.as_str())];
     let first = if plan.searched().is_empty() { &all[..1] } else { &all[..] };
     let names: Vec<String> = (0..plan.axes).map(|axis| format!("c{axis}")).collect();
     let returned = format!("returns ({})", names.join(", "));
     let mut comment = vec!["The coordinates of a leaf"];
-    if words.language == Language::Rust {
+    if dialect.language == Language::Rust {
         comment.push(&returned);
     }
-    let mut f = function(plan, &comment, &plan.frame.function, first, &coordinate_arguments(plan), lines);
+    let mut f = function(plan, &comment, &plan.context.function, first, &coordinate_arguments(plan), lines);
     if plan.axes > 1 {
-        f.returns = Returns::Numbers(plan.frame.structure("result"), names);
+        f.returns = Returns::Numbers(plan.context.structure("result"), names);
     }
     f.results = results;
-    words.function(&f)
+    dialect.function(&f)
 }

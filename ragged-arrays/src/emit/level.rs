@@ -5,10 +5,10 @@ use alloc::boxed::Box;
 use alloc::format;
 use alloc::string::String;
 use alloc::vec::Vec;
-use coordinate_graph::program::kernel::Int;
+use coordinate_graph::program::kernel::IntegerType;
 use layout_core::DynLayout;
 
-layout_core::named! {
+layout_core::named_enum! {
     /// The type of the numbers of an array of offsets.
     #[derive(Clone, Copy, PartialEq, Eq, Debug, Hash)]
     pub enum OffsetWord {
@@ -24,12 +24,12 @@ layout_core::named! {
 }
 
 impl OffsetWord {
-    pub(super) const fn int(self) -> Int {
+    pub(super) const fn int(self) -> IntegerType {
         match self {
-            OffsetWord::U32 => Int::U32,
-            OffsetWord::U64 => Int::U64,
-            OffsetWord::I32 => Int::I32,
-            OffsetWord::I64 => Int::I64,
+            OffsetWord::U32 => IntegerType::U32,
+            OffsetWord::U64 => IntegerType::U64,
+            OffsetWord::I32 => IntegerType::I32,
+            OffsetWord::I64 => IntegerType::I64,
         }
     }
 }

@@ -20,8 +20,8 @@ pub use paged::PagedIndex;
 
 use alloc::string::ToString;
 use alloc::vec::Vec;
-use coordinate_graph::program::kernel::Int;
-use coordinate_graph::program::{Emit, EmitError, Expr, Language, Source, Width};
+use coordinate_graph::program::kernel::IntegerType;
+use coordinate_graph::program::{Emit, EmitError, Expr, Language, Source, WordWidth};
 use layout_core::algebra::value::SymInt;
 use plan::Plan;
 
@@ -167,37 +167,37 @@ impl RaggedLevels {
     }
 
     /// Returns the type of the text's numbers.
-    fn int(&self, emit: &Emit) -> Result<Int, EmitError> {
+    fn int(&self, emit: &Emit) -> Result<IntegerType, EmitError> {
         integers(emit, self.levels.iter().filter_map(RaggedLevel::word))
     }
 }
 
 /// Returns the type of the numbers of a text that reads arrays of these words. Fails if the language has none.
-fn integers(emit: &Emit, mut words: impl Iterator<Item = OffsetWord>) -> Result<Int, EmitError> {
+fn integers(emit: &Emit, mut dialect: impl Iterator<Item = OffsetWord>) -> Result<IntegerType, EmitError> {
     let language = emit.language;
-    let wide = words.any(|word| !word.int().is_narrow());
+    let wide = dialect.any(|word| !word.int().is_narrow());
     match (language, emit.width) {
         (Language::Mlir, _) => Err(EmitError::Construct { language, construct: "arrays of offsets" }),
-        (Language::Wgsl, Some(Width::Bits64)) => Err(EmitError::NoSuchWidth { language, bits: 64 }),
+        (Language::Wgsl, Some(WordWidth::Bits64)) => Err(EmitError::NoSuchWidth { language, bits: 64 }),
         (Language::Wgsl, _) if wide => Err(EmitError::NoSuchWidth { language, bits: 64 }),
-        (_, Some(Width::Bits64)) => Ok(Int::U64),
-        (_, Some(Width::Bits32)) => Ok(Int::U32),
-        (Language::Rust, None) => Ok(Int::Usize),
-        (_, None) => Ok(if wide { Int::U64 } else { Int::U32 }),
+        (_, Some(WordWidth::Bits64)) => Ok(IntegerType::U64),
+        (_, Some(WordWidth::Bits32)) => Ok(IntegerType::U32),
+        (Language::Rust, None) => Ok(IntegerType::Usize),
+        (_, None) => Ok(if wide { IntegerType::U64 } else { IntegerType::U32 }),
     }
 }
 
 /// Returns the largest number of the type, or of `i64` if that is smaller.
-fn largest(int: Int) -> i64 {
+fn largest(int: IntegerType) -> i64 {
     if int.is_narrow() { u32::MAX as i64 } else { i64::MAX }
 }
 
 /// Returns the width of a program whose numbers have this type.
-fn width_of(int: Int) -> Option<Width> {
+fn width_of(int: IntegerType) -> Option<WordWidth> {
     match int {
-        Int::Usize => None,
-        int if int.is_narrow() => Some(Width::Bits32),
-        _ => Some(Width::Bits64),
+        IntegerType::Usize => None,
+        int if int.is_narrow() => Some(WordWidth::Bits32),
+        _ => Some(WordWidth::Bits64),
     }
 }
 

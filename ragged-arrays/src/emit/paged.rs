@@ -6,7 +6,9 @@ use alloc::boxed::Box;
 use alloc::string::{String, ToString};
 use alloc::vec::Vec;
 use alloc::{format, vec};
-use coordinate_graph::program::kernel::{Access, Argument, Frame, Function, Lines, Names, Parameter, Returns, Words};
+use coordinate_graph::program::kernel::{
+    Argument, ArrayAccess, Dialect, Function, FunctionParameter, KernelContext, KernelLines, Names, Returns,
+};
 use coordinate_graph::program::{Emit, EmitError, Language, Program, Source, Time};
 use layout_core::DynLayout;
 use layout_core::algebra::value::{Facts, LayoutValue, MAX_LEAVES, SymInt, TupleValue};
@@ -76,16 +78,16 @@ impl PagedIndex {
         if int.is_narrow() && [Some(self.table), self.offsets].into_iter().flatten().any(|word| !word.int().is_narrow()) {
             return Err(refused(0, "the table or its offsets have 64 bits, which do not fit the chosen 32 bits"));
         }
-        let words = Words { language: emit.language, int };
+        let dialect = Dialect { language: emit.language, int };
         let mut names = Names::reserving(emit.language, OWN);
         let extents = self.extents();
         (0..extents.len()).for_each(|k| drop(names.fresh(&format!("c{k}"))));
-        let frame = Frame { words, function: names.fresh_in_file(&emit.name), workgroup: 1 };
+        let context = KernelContext { dialect, function: names.fresh_in_file(&emit.name), workgroup: 1 };
         let element = self.program(largest(int)).map_err(|error| refused(0, error))?;
-        let element = element.emit(&emit.part(format!("{}_element", frame.function), width_of(int)))?.device;
-        let function = self.function(&frame, &extents);
-        let parts = frame.bindings(&self.arguments(&frame), &[]).into_iter().chain([element, function]);
-        Ok(Source { device: words.file(parts), host: None, integer: words.ty() })
+        let element = element.emit(&emit.part(format!("{}_element", context.function), width_of(int)))?.device;
+        let function = self.function(&context, &extents);
+        let parts = context.bindings(&self.arguments(&context), &[]).into_iter().chain([element, function]);
+        Ok(Source { device: dialect.file(parts), host: None, integer: dialect.ty() })
     }
 
     /// Returns the extents of the modes.
@@ -133,16 +135,16 @@ impl PagedIndex {
     }
 
     /// Returns the arguments that `name` takes after the coordinates.
-    fn arguments(&self, frame: &Frame) -> Vec<Argument> {
-        let array = |name: &str, word: OffsetWord| frame.array(name, word.int().name(frame.words.language), Access::Read);
+    fn arguments(&self, context: &KernelContext) -> Vec<Argument> {
+        let array = |name: &str, word: OffsetWord| context.array(name, word.int().name(context.dialect.language), ArrayAccess::Read);
         let rows = self.offsets.map_or_else(|| Argument::number("width"), |word| array("offsets", word));
         let counts = ["sequences", "entries", "pages"].map(Argument::number);
         [array("table", self.table), rows, array("lengths", self.table)].into_iter().chain(counts).collect()
     }
 
-    fn function(&self, frame: &Frame, extents: &[i64]) -> String {
-        let (words, name) = (&frame.words, &frame.function);
-        let arguments = self.arguments(frame);
+    fn function(&self, context: &KernelContext, extents: &[i64]) -> String {
+        let (dialect, name) = (&context.dialect, &context.function);
+        let arguments = self.arguments(context);
         let [table, rows, lengths] = [0, 1, 2].map(|k| &arguments[k].name);
         let of_token: Vec<String> = (1..extents.len()).map(|k| format!("c{k}")).collect();
         let exists = of_token.iter().zip(&extents[1..]).map(|(c, extent)| format!(" && {c} < {extent}"));
@@ -153,14 +155,14 @@ impl PagedIndex {
         let (begin, end, entry) = match self.offsets {
             None => (String::new(), format!("{page_of_token} < width"), format!("sequence * width + {page_of_token}")),
             Some(word) => {
-                let read = |index: &str| words.read(rows, word.int(), index);
+                let read = |index: &str| dialect.read(rows, word.int(), index);
                 let ends = format!("let begin = {}\nlet end = {}\n", read("sequence"), read("sequence + 1"));
                 (ends, "entry < end".to_string(), format!("begin + {page_of_token}"))
             }
         };
         let element = format!("{name}_element");
-        let call = words.call(&element, &[&["page", "token"][..], &of_token.iter().map(String::as_str).collect::<Vec<_>>()].concat(), []);
-        let mut lines = Lines::body();
+        let call = dialect.call(&element, &[&["page", "token"][..], &of_token.iter().map(String::as_str).collect::<Vec<_>>()].concat(), []);
+        let mut lines = KernelLines::body();
         let text = format!(
             "var index = {}
             if sequence < sequences{exists} {{
@@ -171,23 +173,23 @@ impl PagedIndex {
                     if page < pages {{ index = {call} }}
                 }}
             }}",
-            words.most(),
-            words.read(lengths, self.table.int(), "sequence"),
-            words.read(table, self.table.int(), "entry"),
+            dialect.most(),
+            dialect.read(lengths, self.table.int(), "sequence"),
+            dialect.read(table, self.table.int(), "entry"),
         );
-        lines.write(words, &text);
-        let number = |name: &str| Parameter { name: name.to_string(), ty: words.ty().to_string(), used: true };
+        lines.write(dialect, &text);
+        let number = |name: &str| FunctionParameter { name: name.to_string(), ty: dialect.ty().to_string(), used: true };
         let coordinates = ["sequence", "token"].into_iter().chain(of_token.iter().map(String::as_str)).map(number);
         let f = Function {
-            comment: vec![format!("The index of an element of a token of a sequence; {} where it does not exist", words.most())],
+            comment: vec![format!("The index of an element of a token of a sequence; {} where it does not exist", dialect.most())],
             name: name.to_string(),
-            parameters: coordinates.chain(arguments.iter().filter_map(|argument| words.parameter(argument))).collect(),
+            parameters: coordinates.chain(arguments.iter().filter_map(|argument| dialect.parameter(argument))).collect(),
             returns: Returns::Number,
             lines: lines.into_lines(),
             results: vec!["index".into()],
         };
-        let text = words.function(&f);
+        let text = dialect.function(&f);
         // The function reads arrays at run time, so it cannot be constant.
-        if words.language == Language::Rust { text.replace("pub const fn", "pub fn") } else { text }
+        if dialect.language == Language::Rust { text.replace("pub const fn", "pub fn") } else { text }
     }
 }

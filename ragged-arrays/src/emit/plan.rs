@@ -6,7 +6,7 @@ use super::uniform::{Uniform, uniform};
 use alloc::format;
 use alloc::string::String;
 use alloc::vec::Vec;
-use coordinate_graph::program::kernel::{Access, Argument, Frame, Names, Words};
+use coordinate_graph::program::kernel::{Argument, ArrayAccess, Dialect, KernelContext, Names};
 use coordinate_graph::program::{Emit, EmitError, Source};
 use core::ops::Range;
 
@@ -30,7 +30,7 @@ pub(super) enum Section {
 
 pub(super) struct Plan<'a> {
     pub emit: &'a Emit,
-    pub frame: Frame,
+    pub context: KernelContext,
     /// The sections, outermost first.
     pub sections: Vec<Section>,
     /// The number of coordinates of a leaf.
@@ -44,39 +44,39 @@ const OWN: &str = "leaf at position result middle k tile tiles first last count 
 
 impl<'a> Plan<'a> {
     pub fn new(all: &RaggedLevels, emit: &'a Emit) -> Result<Plan<'a>, EmitError> {
-        let words = Words { language: emit.language, int: all.int(emit)? };
+        let dialect = Dialect { language: emit.language, int: all.int(emit)? };
         let mut names = Names::reserving(emit.language, OWN);
         for q in 0..all.levels.len().max(all.axes()) {
             for stem in ["c", "row", "begin", "end", "low", "high", "position", "offsets", "starts", "sizes", "rows", "s", "launch"] {
                 names.fresh(&format!("{stem}{q}"));
             }
         }
-        let frame = Frame { words, function: names.fresh_in_file(&emit.name), workgroup: all.workgroup };
+        let context = KernelContext { dialect, function: names.fresh_in_file(&emit.name), workgroup: all.workgroup };
         let mut sections = Vec::new();
         for levels in runs(&all.levels) {
             let q = levels.start;
             let axis = 1 + all.levels[..q].iter().map(RaggedLevel::axes).sum::<usize>();
             let dense = match &all.levels[q] {
                 RaggedLevel::Offsets(word) => {
-                    sections.push(Section::Rows(rows(q, axis, "offsets", *word, &frame)));
+                    sections.push(Section::Rows(rows(q, axis, "offsets", *word, &context)));
                     continue;
                 }
                 RaggedLevel::Views(word) => {
-                    let sizes = frame.array(&format!("sizes{q}"), word.int().name(words.language), Access::Read);
-                    sections.push(Section::Rows(Rows { sizes: Some(sizes), ..rows(q, axis, "starts", *word, &frame) }));
+                    let sizes = context.array(&format!("sizes{q}"), word.int().name(dialect.language), ArrayAccess::Read);
+                    sections.push(Section::Rows(Rows { sizes: Some(sizes), ..rows(q, axis, "starts", *word, &context) }));
                     continue;
                 }
                 RaggedLevel::Dense(name) => Some(names.fresh(name)),
                 _ => None,
             };
-            sections.push(Section::Uniform(uniform(all, levels, axis, emit, &words, &frame.function, dense.as_deref())?));
+            sections.push(Section::Uniform(uniform(all, levels, axis, emit, &dialect, &context.function, dense.as_deref())?));
         }
-        Ok(Plan { emit, frame, sections, axes: all.axes(), tile: all.tile })
+        Ok(Plan { emit, context, sections, axes: all.axes(), tile: all.tile })
     }
 
     /// Returns an array with numbers of the text's type.
-    pub fn array(&self, name: &str, access: Access) -> Argument {
-        self.frame.array(name, self.frame.words.ty(), access)
+    pub fn array(&self, name: &str, access: ArrayAccess) -> Argument {
+        self.context.array(name, self.context.dialect.ty(), access)
     }
 
     /// Returns the searched levels, innermost first. Each comes with the runs between it and the next searched level
@@ -112,15 +112,15 @@ impl<'a> Plan<'a> {
     /// Returns the source made of these parts of the text of the device and of the host.
     pub fn source(&self, device: Vec<String>, host: Vec<String>) -> Source {
         let host = if host.is_empty() { None } else { Some(host.join("\n")) };
-        Source { device: self.frame.words.file(device), host, integer: self.frame.words.ty() }
+        Source { device: self.context.dialect.file(device), host, integer: self.context.dialect.ty() }
     }
 }
 
-fn rows(q: usize, axis: usize, stem: &str, word: OffsetWord, frame: &Frame) -> Rows {
+fn rows(q: usize, axis: usize, stem: &str, word: OffsetWord, context: &KernelContext) -> Rows {
     Rows {
         level: q,
         axis,
-        begins: frame.array(&format!("{stem}{q}"), word.int().name(frame.words.language), Access::Read),
+        begins: context.array(&format!("{stem}{q}"), word.int().name(context.dialect.language), ArrayAccess::Read),
         sizes: None,
         rows: Argument::number(format!("rows{q}")),
         word,

@@ -5,7 +5,7 @@ use alloc::string::String;
 use alloc::vec::Vec;
 use alloc::{format, vec};
 use coordinate_graph::program::Language::{Cuda, Hip, OpenCl, Wgsl};
-use coordinate_graph::program::kernel::{Access, Argument, Head, Kind, Lines, Threads};
+use coordinate_graph::program::kernel::{Argument, ArgumentKind, ArrayAccess, Head, KernelLines, KernelThreads};
 
 /// The number of values that a thread scans at a time.
 const ITEMS: u32 = 4;
@@ -20,8 +20,8 @@ pub(super) struct Scanned {
 impl Scanned {
     pub fn new(plan: &Plan<'_>) -> Scanned {
         Scanned {
-            values: plan.array("parents", Access::Write),
-            totals: plan.array("totals", Access::Write),
+            values: plan.array("parents", ArrayAccess::Write),
+            totals: plan.array("totals", ArrayAccess::Write),
             count: Argument::number("count"),
         }
     }
@@ -30,27 +30,27 @@ impl Scanned {
 /// Returns the kernels, and the array that their threads share.
 pub(super) fn kernels(plan: &Plan<'_>) -> Vec<String> {
     let scanned = Scanned::new(plan);
-    if !plan.frame.words.is_parallel() {
+    if !plan.context.dialect.is_parallel() {
         return vec![in_a_loop(plan, &scanned)];
     }
     let mut out = Vec::new();
-    if plan.frame.words.language == Wgsl {
-        out.push(format!("var<workgroup> {}: array<u32, {}>;\n", running(plan), plan.frame.workgroup));
+    if plan.context.dialect.language == Wgsl {
+        out.push(format!("var<workgroup> {}: array<u32, {}>;\n", running(plan), plan.context.workgroup));
     }
     out.extend([of_tiles(plan, &scanned), of_totals(plan, &scanned), of_carries(plan, &scanned)]);
     out
 }
 
 fn running(plan: &Plan<'_>) -> String {
-    plan.frame.array_name("running")
+    plan.context.array_name("running")
 }
 
 fn in_a_loop(plan: &Plan<'_>, scanned: &Scanned) -> String {
-    let words = &plan.frame.words;
-    let mut lines = Lines::body();
-    let value = words.element(&scanned.values.name, "k");
+    let dialect = &plan.context.dialect;
+    let mut lines = KernelLines::body();
+    let value = dialect.element(&scanned.values.name, "k");
     lines.write(
-        words,
+        dialect,
         &format!(
             "var most = 0
             for k in 0..count {{
@@ -61,29 +61,29 @@ fn in_a_loop(plan: &Plan<'_>, scanned: &Scanned) -> String {
     );
     let head = Head {
         comment: "The running maximum: the row of every place, where parents has the numbers of rows at their first places and else 0",
-        name: format!("{}_scan", plan.frame.function),
-        threads: Threads::Grid,
+        name: format!("{}_scan", plan.context.function),
+        threads: KernelThreads::Grid,
     };
-    plan.frame.kernel(&head, &[scanned.values.clone(), scanned.count.clone()], lines)
+    plan.context.kernel(&head, &[scanned.values.clone(), scanned.count.clone()], lines)
 }
 
 /// Returns the number of values that a workgroup scans at a time.
 fn tile(plan: &Plan<'_>) -> u32 {
-    plan.frame.workgroup * ITEMS
+    plan.context.workgroup * ITEMS
 }
 
 /// Prints the array that the threads of a workgroup share.
-fn shared(plan: &Plan<'_>, lines: &mut Lines) {
-    let space = match plan.frame.words.language {
+fn shared(plan: &Plan<'_>, lines: &mut KernelLines) {
+    let space = match plan.context.dialect.language {
         OpenCl => "__local",
         Cuda | Hip => "__shared__",
         _ => return,
     };
-    lines.push(format!("{space} {} {}[{}];", plan.frame.words.ty(), running(plan), plan.frame.workgroup));
+    lines.push(format!("{space} {} {}[{}];", plan.context.dialect.ty(), running(plan), plan.context.workgroup));
 }
 
 fn barrier(plan: &Plan<'_>) -> &'static str {
-    match plan.frame.words.language {
+    match plan.context.dialect.language {
         OpenCl => "barrier(CLK_LOCAL_MEM_FENCE)",
         Wgsl => "workgroupBarrier()",
         _ => "__syncthreads()",
@@ -92,11 +92,11 @@ fn barrier(plan: &Plan<'_>) -> &'static str {
 
 /// Prints the scan of the tile that begins at `begin`: values of `array` below `count`. The first thread continues
 /// from `carry`.
-fn scan_tile(plan: &Plan<'_>, lines: &mut Lines, array: &str, begin: &str, count: &str, carry: Option<&str>) {
-    let (words, running, barrier) = (&plan.frame.words, running(plan), barrier(plan));
+fn scan_tile(plan: &Plan<'_>, lines: &mut KernelLines, array: &str, begin: &str, count: &str, carry: Option<&str>) {
+    let (dialect, running, barrier) = (&plan.context.dialect, running(plan), barrier(plan));
     let carry = carry.map_or(String::new(), |carry| format!("if lane == 0 {{ most = {carry} }}"));
     lines.write(
-        words,
+        dialect,
         &format!(
             "let first = {begin} + lane * {ITEMS}
             var last = first + {ITEMS}
@@ -122,7 +122,7 @@ fn scan_tile(plan: &Plan<'_>, lines: &mut Lines, array: &str, begin: &str, count
                     if {array}[k] < before {{ {array}[k] = before }}
                 }}
             }}",
-            plan.frame.workgroup
+            plan.context.workgroup
         ),
     );
 }
@@ -134,49 +134,52 @@ fn tiles(plan: &Plan<'_>) -> String {
 
 /// Prints the kernel that scans every tile alone.
 fn of_tiles(plan: &Plan<'_>, scanned: &Scanned) -> String {
-    let (words, ids, group) = (&plan.frame.words, plan.frame.words.ids(), plan.frame.workgroup);
-    let mut lines = Lines::body();
+    let (dialect, ids, group) = (&plan.context.dialect, plan.context.dialect.ids(), plan.context.workgroup);
+    let mut lines = KernelLines::body();
     shared(plan, &mut lines);
     lines.write(
-        words,
+        dialect,
         &format!("let lane = {}\nlet tiles = {}\nfor tile in {}..tiles by {} {{", ids.lane, tiles(plan), ids.group, ids.groups),
     );
     scan_tile(plan, &mut lines, &scanned.values.name, &format!("tile * {}", tile(plan)), "count", None);
     let (totals, running) = (&scanned.totals.name, running(plan));
-    lines.write(words, &format!("if lane == {} {{ {totals}[tile] = {running}[lane] }}\n{}\n}}", group - 1, barrier(plan)));
+    lines.write(dialect, &format!("if lane == {} {{ {totals}[tile] = {running}[lane] }}\n{}\n}}", group - 1, barrier(plan)));
     let head = Head {
         comment: &format!("The running maximum in each tile of {} places, and the last of it; workgroups of {group} threads", tile(plan)),
-        name: format!("{}_scan", plan.frame.function),
-        threads: Threads::Groups,
+        name: format!("{}_scan", plan.context.function),
+        threads: KernelThreads::Groups,
     };
-    plan.frame.kernel(&head, &[scanned.values.clone(), scanned.totals.clone(), scanned.count.clone()], lines)
+    plan.context.kernel(&head, &[scanned.values.clone(), scanned.totals.clone(), scanned.count.clone()], lines)
 }
 
 /// Prints the kernel that scans the last values of all tiles, in one workgroup.
 fn of_totals(plan: &Plan<'_>, scanned: &Scanned) -> String {
-    let (words, ids, group) = (&plan.frame.words, plan.frame.words.ids(), plan.frame.workgroup);
-    let mut lines = Lines::body();
+    let (dialect, ids, group) = (&plan.context.dialect, plan.context.dialect.ids(), plan.context.workgroup);
+    let mut lines = KernelLines::body();
     shared(plan, &mut lines);
     lines.write(
-        words,
+        dialect,
         &format!("let lane = {}\nlet tiles = {}\nvar carry = 0\nfor tile in 0..tiles by {} {{", ids.lane, tiles(plan), tile(plan)),
     );
     scan_tile(plan, &mut lines, &scanned.totals.name, "tile", "tiles", Some("carry"));
-    lines.write(words, &format!("carry = {}[{}]\n{}\n}}", running(plan), group - 1, barrier(plan)));
+    lines.write(dialect, &format!("carry = {}[{}]\n{}\n}}", running(plan), group - 1, barrier(plan)));
     let head = Head {
         comment: &format!("The running maximum of the totals; one workgroup of {group} threads"),
-        name: format!("{}_scan_totals", plan.frame.function),
-        threads: Threads::Groups,
+        name: format!("{}_scan_totals", plan.context.function),
+        threads: KernelThreads::Groups,
     };
-    plan.frame.kernel(&head, &[scanned.totals.clone(), scanned.count.clone()], lines)
+    plan.context.kernel(&head, &[scanned.totals.clone(), scanned.count.clone()], lines)
 }
 
 /// Prints the kernel that applies the maximum of the preceding tiles to each tile.
 fn of_carries(plan: &Plan<'_>, scanned: &Scanned) -> String {
-    let words = &plan.frame.words;
-    let totals = Argument { kind: Kind::Array(words.ty(), Access::Read), ..scanned.totals.clone() };
-    let head =
-        Head { comment: "The running maximum of all places", name: format!("{}_scan_carry", plan.frame.function), threads: Threads::Grid };
+    let dialect = &plan.context.dialect;
+    let totals = Argument { kind: ArgumentKind::Array(dialect.ty(), ArrayAccess::Read), ..scanned.totals.clone() };
+    let head = Head {
+        comment: "The running maximum of all places",
+        name: format!("{}_scan_carry", plan.context.function),
+        threads: KernelThreads::Grid,
+    };
     let arguments = [scanned.values.clone(), totals, scanned.count.clone()];
     let (values, totals) = (&scanned.values.name, &scanned.totals.name);
     let body = format!(
@@ -187,5 +190,5 @@ fn of_carries(plan: &Plan<'_>, scanned: &Scanned) -> String {
         }}",
         tile(plan)
     );
-    plan.frame.elementwise(&head, &arguments, ("k", "count"), |lines| lines.write(words, &body))
+    plan.context.elementwise(&head, &arguments, ("k", "count"), |lines| lines.write(dialect, &body))
 }

@@ -5,7 +5,7 @@ use super::{RaggedLevels, largest, number, refused, width_of};
 use alloc::format;
 use alloc::string::{String, ToString};
 use alloc::vec::Vec;
-use coordinate_graph::program::kernel::{Argument, Kind, Words};
+use coordinate_graph::program::kernel::{Argument, ArgumentKind, Dialect};
 use coordinate_graph::program::{Emit, EmitError, Program, Source, Time};
 use core::ops::Range;
 use layout_core::algebra::value::{Facts, SymInt};
@@ -37,11 +37,11 @@ pub(super) struct Uniform {
 
 impl Uniform {
     /// Returns the text of the call for this position.
-    pub fn call(&self, words: &Words, position: &str) -> String {
+    pub fn call(&self, dialect: &Dialect, position: &str) -> String {
         match &self.argument {
-            None => words.call(&self.function, &[position], []),
-            Some((argument, true)) => words.call(&self.function, &[position], [argument]),
-            Some((argument, false)) => words.call(&self.function, &[&argument.name, position], []),
+            None => dialect.call(&self.function, &[position], []),
+            Some((argument, true)) => dialect.call(&self.function, &[position], [argument]),
+            Some((argument, false)) => dialect.call(&self.function, &[&argument.name, position], []),
         }
     }
 }
@@ -52,28 +52,28 @@ pub(super) fn uniform(
     levels: Range<usize>,
     axis: usize,
     emit: &Emit,
-    words: &Words,
+    dialect: &Dialect,
     prefix: &str,
     dense: Option<&str>,
 ) -> core::result::Result<Uniform, EmitError> {
     let first = levels.start;
     let run = &all.levels[levels.clone()];
     let axes = axis..axis + run.iter().map(RaggedLevel::axes).sum::<usize>();
-    let program = program(run, axis, dense, largest(words.int)).map_err(|error| refused(first, error))?;
+    let program = program(run, axis, dense, largest(dialect.int)).map_err(|error| refused(first, error))?;
     let function = format!("{prefix}_split{first}");
-    let source = program.emit(&emit.part(&*function, width_of(words.int)))?;
-    let structure = |what: &str| words.structure_name(&function, what);
+    let source = program.emit(&emit.part(&*function, width_of(dialect.int)))?;
+    let structure = |what: &str| dialect.structure_name(&function, what);
     let (argument, fanout) = match dense {
         None => {
             let sizes: Vec<i64> = run.iter().map(|level| level.known_size().unwrap_or(1)).collect();
             let product = sizes.iter().try_fold(1_i64, |product, size| product.checked_mul(*size));
-            if product.is_none_or(|product| product > largest(words.int)) {
-                return Err(refused(first, format!("the product of the sizes from this level on exceeds {}", largest(words.int))));
+            if product.is_none_or(|product| product > largest(dialect.int)) {
+                return Err(refused(first, format!("the product of the sizes from this level on exceeds {}", largest(dialect.int))));
             }
             (None, Fanout::Known(sizes))
         }
         Some(name) if source.host.is_some() => {
-            let argument = Argument { name: format!("launch{first}"), kind: Kind::Launch(structure("launch")) };
+            let argument = Argument { name: format!("launch{first}"), kind: ArgumentKind::Launch(structure("launch")) };
             (Some((argument, true)), Fanout::Launch(name.to_string()))
         }
         Some(name) => (Some((Argument::number(name), false)), Fanout::Launch(name.to_string())),

@@ -5,8 +5,8 @@ use super::plan::Plan;
 use alloc::format;
 use alloc::string::{String, ToString};
 use alloc::vec::Vec;
-use coordinate_graph::program::kernel::{Access, Argument, Head, Threads};
-use coordinate_graph::program::{EmitError, Expr, Language, Program, Source, Time, Width};
+use coordinate_graph::program::kernel::{Argument, ArrayAccess, Head, KernelThreads};
+use coordinate_graph::program::{EmitError, Expr, Language, Program, Source, Time, WordWidth};
 use layout_core::LayoutError;
 use layout_core::algebra::value::{Facts, SymInt};
 
@@ -19,7 +19,7 @@ struct Value {
 
 pub(super) fn source(plan: &Plan<'_>, value: &Expr) -> Result<Source, EmitError> {
     let value = of_coordinates(plan, value)?;
-    let data = plan.frame.array("data", value.integer, Access::Write);
+    let data = plan.context.array("data", value.integer, ArrayAccess::Write);
     let mut arguments: Vec<Argument> = Vec::new();
     let wanted =
         [cursor::find_arguments(plan), cursor::next_arguments(plan), cursor::valid_arguments(plan), cursor::coordinate_arguments(plan)];
@@ -29,7 +29,7 @@ pub(super) fn source(plan: &Plan<'_>, value: &Expr) -> Result<Source, EmitError>
         }
     }
     let (mut device, host) = plan.head();
-    device.extend(plan.frame.bindings(&arguments, &arguments));
+    device.extend(plan.context.bindings(&arguments, &arguments));
     device.extend(cursor::functions(plan));
     device.push(value.text.clone());
     device.push(kernel(plan, &value, &data, &arguments));
@@ -37,47 +37,47 @@ pub(super) fn source(plan: &Plan<'_>, value: &Expr) -> Result<Source, EmitError>
 }
 
 fn kernel(plan: &Plan<'_>, value: &Value, data: &Argument, arguments: &[Argument]) -> String {
-    let (words, tile, name) = (&plan.frame.words, plan.tile, &plan.frame.function);
+    let (dialect, tile, name) = (&plan.context.dialect, plan.tile, &plan.context.function);
     let head = Head {
         comment: &format!("{name}_value of the coordinates of the leaves begin..end, to data; a thread takes tiles of {tile} leaves"),
         name: format!("{name}_visit"),
-        threads: Threads::Grid,
+        threads: KernelThreads::Grid,
     };
     let count = format!("(end - begin + {}) / {tile}", tile - 1);
-    plan.frame.elementwise(&head, arguments, ("tile", &count), |lines| {
+    plan.context.elementwise(&head, arguments, ("tile", &count), |lines| {
         let text = format!("let first = begin + tile * {tile}\nvar last = end\nif end - first > {tile} {{ last = first + {tile} }}");
-        lines.write(words, &text);
+        lines.write(dialect, &text);
         let searched = !plan.searched().is_empty();
         let at: &[&str] = if searched { &["at"] } else { &[] };
         if searched {
-            let found = words.call(&format!("{name}_find"), &["first"], &cursor::find_arguments(plan));
-            lines.push(words.variable_of(&plan.frame.structure("cursor"), "at", &found));
+            let found = dialect.call(&format!("{name}_find"), &["first"], &cursor::find_arguments(plan));
+            lines.push(dialect.variable_of(&plan.context.structure("cursor"), "at", &found));
         }
-        lines.write(words, "for leaf in first..last {");
+        lines.write(dialect, "for leaf in first..last {");
         if searched {
-            lines.push(format!("at = {};", words.call(&format!("{name}_next"), &["at", "leaf"], &cursor::next_arguments(plan))));
+            lines.push(format!("at = {};", dialect.call(&format!("{name}_next"), &["at", "leaf"], &cursor::next_arguments(plan))));
         }
         let views = plan.has_views();
-        let leaf_and = |function: &str, arguments: &[Argument]| words.call(function, &[&["leaf"], at].concat(), arguments);
+        let leaf_and = |function: &str, arguments: &[Argument]| dialect.call(function, &[&["leaf"], at].concat(), arguments);
         if views {
-            lines.write(words, &format!("if {} {{", leaf_and(&format!("{name}_is_valid"), &cursor::valid_arguments(plan))));
+            lines.write(dialect, &format!("if {} {{", leaf_and(&format!("{name}_is_valid"), &cursor::valid_arguments(plan))));
         }
         let c = leaf_and(name, &cursor::coordinate_arguments(plan));
-        let result = if plan.axes > 1 { plan.frame.structure("result") } else { words.ty().to_string() };
+        let result = if plan.axes > 1 { plan.context.structure("result") } else { dialect.ty().to_string() };
         let of_axis = |axis: usize| {
-            let text = if plan.axes > 1 { words.field("c", &format!("c{axis}"), axis) } else { "c".to_string() };
-            match words.language {
-                _ if words.ty() == value.integer => text,
+            let text = if plan.axes > 1 { dialect.field("c", &format!("c{axis}"), axis) } else { "c".to_string() };
+            match dialect.language {
+                _ if dialect.ty() == value.integer => text,
                 Language::Rust => format!("{text} as {}", value.integer),
                 Language::Wgsl => format!("{}({text})", value.integer),
                 _ => format!("({}){text}", value.integer),
             }
         };
         if !value.axes.is_empty() {
-            lines.push(words.constant_of(&result, "c", &c));
+            lines.push(dialect.constant_of(&result, "c", &c));
         }
         let taken: Vec<String> = value.axes.iter().map(|axis| of_axis(*axis)).collect();
-        lines.push(format!("{} = {name}_value({});", words.element(&data.name, "leaf"), taken.join(", ")));
+        lines.push(format!("{} = {name}_value({});", dialect.element(&data.name, "leaf"), taken.join(", ")));
         if views {
             lines.close();
         }
@@ -109,13 +109,13 @@ fn of_coordinates(plan: &Plan<'_>, value: &Expr) -> Result<Value, EmitError> {
     axes.sort_unstable();
     let program = program(value, &axes, &axis_of, plan).map_err(|error| EmitError::Expression { why: error.to_string() })?;
     axes.retain(|axis| program.inputs().iter().any(|input| input.name == format!("c{axis}")));
-    let width = plan.emit.width.filter(|width| *width == Width::Bits64);
-    let source = program.emit(&plan.emit.part(format!("{}_value", plan.frame.function), width))?;
+    let width = plan.emit.width.filter(|width| *width == WordWidth::Bits64);
+    let source = program.emit(&plan.emit.part(format!("{}_value", plan.context.function), width))?;
     Ok(Value { text: source.device, axes, integer: source.integer })
 }
 
 fn program(value: &Expr, axes: &[usize], axis_of: &dyn Fn(&str) -> Option<usize>, plan: &Plan<'_>) -> Result<Program, LayoutError> {
-    let most = if plan.frame.words.int.is_narrow() { i32::MAX as i64 } else { i64::MAX };
+    let most = if plan.context.dialect.int.is_narrow() { i32::MAX as i64 } else { i64::MAX };
     let names: Vec<String> = axes.iter().map(|axis| format!("c{axis}")).collect();
     let inputs = names.iter().map(|name| (name.as_str(), Time::Thread, Facts { lo: 0, hi: most, div: 1 }));
     let program = Program::build(inputs, |scope, inputs| {

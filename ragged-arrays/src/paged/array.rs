@@ -2,7 +2,7 @@
 
 use super::error::{PagedError, Result};
 use super::shape::PagedShape;
-use super::slots::Run;
+use super::slots::SlotRun;
 use alloc::vec::Vec;
 use array_kernels::memory;
 use core::ops::Range;
@@ -176,7 +176,7 @@ impl<'s, T, L: Layout, I: Index, P: IntTuple> PagedView<'s, T, L, I, P> {
     #[inline]
     pub fn blocks(&self, sequence: usize) -> impl Iterator<Item = (Range<usize>, &'s [T])> + use<'s, T, L, I, P> {
         let PagedView { shape, block, data } = *self;
-        shape.runs(sequence).map(move |Run { page, tokens }| (tokens, &data[block.range(page)]))
+        shape.runs(sequence).map(move |SlotRun { page, tokens }| (tokens, &data[block.range(page)]))
     }
 
     /// Iterates over the pages of a sequence as tensors, with their tokens. There are none if the sequence does not exist.
@@ -296,7 +296,7 @@ impl<'s, T, L: Layout, I: Index, P: IntTuple> PagedViewMut<'s, T, L, I, P> {
     /// # Ok::<(), ragged_arrays::paged::PagedError>(())
     /// ```
     pub fn for_each_page(&mut self, sequence: usize, mut f: impl FnMut(Range<usize>, ViewMut<'_, T, Window<L, (usize,), ()>>)) {
-        for Run { page, tokens } in self.shape.runs(sequence) {
+        for SlotRun { page, tokens } in self.shape.runs(sequence) {
             let clipped = Window::clipped(self.block.layout, (tokens.len(),));
             // A block has all indices of the layout, so this succeeds.
             if let Ok(page) = ViewMut::new(&mut self.data[self.block.range(page)], clipped) {
@@ -317,7 +317,7 @@ impl<'s, T, L: Layout, I: Index, P: IntTuple> PagedViewMut<'s, T, L, I, P> {
         }
         let (pieces, mut rest) = (self.block.pieces(), tokens);
         for sequence in 0..self.shape.len() {
-            for Run { page, tokens } in self.shape.runs(sequence) {
+            for SlotRun { page, tokens } in self.shape.runs(sequence) {
                 let block = &mut self.data[self.block.range(page)];
                 pieces.for_each(tokens.len(), |piece| {
                     let (first, others) = rest.split_at(piece.len());

@@ -25,4 +25,4 @@ pub use appender::Appender;
 pub use array::{Page, PagedView, PagedViewMut};
 pub use error::{PagedError, Result};
 pub use shape::PagedShape;
-pub use slots::Run;
+pub use slots::SlotRun;

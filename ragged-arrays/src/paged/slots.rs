@@ -12,7 +12,7 @@ use layout_levels::{Consecutive, Index, Level};
 
 /// The tokens of a sequence that are in one page.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Run {
+pub struct SlotRun {
     /// The number of the page in the pool.
     pub page: usize,
     /// The tokens, which begin at slot 0.
@@ -33,11 +33,11 @@ impl<'a, I: Index, P: IntTuple> PagedShape<'a, I, P> {
     }
 
     /// Iterates over the pages of a sequence with their tokens, in order. There are none if the sequence does not exist.
-    pub fn runs(&self, sequence: usize) -> impl ExactSizeIterator<Item = Run> + '_ {
+    pub fn runs(&self, sequence: usize) -> impl ExactSizeIterator<Item = SlotRun> + '_ {
         let (size, length) = (self.page_size(), self.lengths().get(sequence).copied().unwrap_or(0));
         self.pages(sequence).iter().enumerate().map(move |(k, page)| {
             let begin = k * size;
-            Run { page: page.to_usize(), tokens: begin..length.min(begin + size) }
+            SlotRun { page: page.to_usize(), tokens: begin..length.min(begin + size) }
         })
     }
 
@@ -46,7 +46,7 @@ impl<'a, I: Index, P: IntTuple> PagedShape<'a, I, P> {
         let tokens = self.lengths().iter().sum();
         let mut out = memory::room(tokens).ok_or(PagedError::Overflow)?;
         for sequence in 0..self.len() {
-            for Run { page, tokens } in self.runs(sequence) {
+            for SlotRun { page, tokens } in self.runs(sequence) {
                 let begin = self.page.begin(page);
                 out.extend(begin..begin + tokens.len());
             }

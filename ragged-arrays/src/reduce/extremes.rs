@@ -111,7 +111,7 @@ fn ends<T: Copy>(list: &[T]) -> Option<[T; 2 * SHORT]> {
 
 impl<T: Number, const MOST: bool> Fold<T> for Best<MOST> {
     type Part = Option<T>;
-    type Out = Option<T>;
+    type Output = Option<T>;
 
     #[inline(always)]
     fn start(&self) -> Option<T> {
@@ -151,7 +151,7 @@ impl<T: Number, const MOST: bool> Fold<T> for Best<MOST> {
 impl<T: Number, const MOST: bool> Fold<T> for Place<MOST> {
     /// The number and its local index.
     type Part = Option<(T, usize)>;
-    type Out = Option<usize>;
+    type Output = Option<usize>;
 
     #[inline(always)]
     fn start(&self) -> Self::Part {

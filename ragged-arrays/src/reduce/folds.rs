@@ -11,7 +11,7 @@ pub(crate) trait Fold<T>: Sync {
     type Part: Clone + Send;
 
     /// The result of all elements.
-    type Out: Clone + Send + Sync + 'static;
+    type Output: Clone + Send + Sync + 'static;
 
     /// Returns the result of no elements.
     fn start(&self) -> Self::Part;
@@ -40,11 +40,11 @@ pub(crate) trait Fold<T>: Sync {
     fn join(&self, before: Self::Part, after: &mut Self::Part);
 
     /// Converts the result of all elements of a list to the result of the list.
-    fn finish(&self, all: Self::Part) -> Self::Out;
+    fn finish(&self, all: Self::Part) -> Self::Output;
 
     /// Allocates the results of `lists` lists, all of which are written later. Numbers are 0 here, because zeroed
     /// memory costs nothing.
-    fn slots(&self, lists: usize) -> Option<Vec<Self::Out>> {
+    fn slots(&self, lists: usize) -> Option<Vec<Self::Output>> {
         memory::try_repeated(self.finish(self.start()), lists)
     }
 }
@@ -106,7 +106,7 @@ impl<T: Number, F: Fn(T, T) -> Option<T> + Sync> Checked<T, F> {
 
 impl<T: Number, F: Fn(T, T) -> Option<T> + Sync> Fold<T> for Checked<T, F> {
     type Part = T;
-    type Out = T;
+    type Output = T;
 
     #[inline(always)]
     fn start(&self) -> T {
@@ -177,7 +177,7 @@ pub(crate) struct Mean;
 
 impl<T: Number> Fold<T> for Mean {
     type Part = (f64, usize);
-    type Out = f64;
+    type Output = f64;
 
     #[inline(always)]
     fn start(&self) -> (f64, usize) {
@@ -223,7 +223,7 @@ where
     J: Fn(A, A) -> A + Sync,
 {
     type Part = A;
-    type Out = A;
+    type Output = A;
 
     fn start(&self) -> A {
         self.start.clone()

@@ -76,7 +76,7 @@ impl<T: Clone + Sync + 'static> RaggedArray<'_, T> {
 
     /// Folds over `axis` on several threads. A long list is folded in parts that are joined; the parts are the same
     /// for any number of threads.
-    pub(crate) fn reduce<F: Fold<T>>(&self, axis: usize, fold: &F) -> Result<RaggedArray<'static, F::Out>> {
+    pub(crate) fn reduce<F: Fold<T>>(&self, axis: usize, fold: &F) -> Result<RaggedArray<'static, F::Output>> {
         let a = self.settled()?;
         a.shape().axis(axis, 0)?;
         if axis + 1 < a.depth() {
@@ -92,7 +92,7 @@ impl<T: Clone + Sync + 'static> RaggedArray<'_, T> {
     }
 
     /// Folds over an axis before the last.
-    fn reduce_across<F: Fold<T>>(&self, axis: usize, fold: &F) -> Result<RaggedArray<'static, F::Out>> {
+    fn reduce_across<F: Fold<T>>(&self, axis: usize, fold: &F) -> Result<RaggedArray<'static, F::Output>> {
         let (shape, last, leaves) = (self.shape(), self.depth() - 2, self.leaves());
         let across = AxisFold::below(shape, axis)?;
         // Each part has its own copy of the result, so it should have at least four leaves for each result element.

@@ -3,7 +3,7 @@
 use super::shape::RaggedShape;
 use super::visit::Pieces;
 use alloc::vec::Vec;
-use array_kernels::merge_path::{Even, Part, Rows};
+use array_kernels::merge_path::{Even, MergeSegment, Rows};
 use array_kernels::spread::HEAD;
 use array_kernels::{DynLevel, Indices, Ranges};
 use core::ops::{Range, RangeInclusive};
@@ -75,7 +75,13 @@ impl RaggedShape<'_> {
 
 /// Calls `f` with one item for each entry of a part, in order, and the number of the list of the entry.
 #[inline(always)]
-pub(crate) fn zip_numbers<U: Copy, I>(rows: &impl Rows, part: &Part, numbers: &[U], mut items: impl Pieces<I>, mut f: impl FnMut(I, &U)) {
+pub(crate) fn zip_numbers<U: Copy, I>(
+    rows: &impl Rows,
+    part: &MergeSegment,
+    numbers: &[U],
+    mut items: impl Pieces<I>,
+    mut f: impl FnMut(I, &U),
+) {
     with_numbers(rows, part, numbers, |entries, numbers| match numbers {
         Numbers::Each(numbers) => items.piece(entries.len()).zip(numbers).for_each(|(item, number)| f(item, number)),
         Numbers::One(number) => items.piece(entries.len()).for_each(|item| f(item, &number)),
@@ -97,7 +103,7 @@ const TILE: usize = 256;
 ///
 /// Entries of many short lists are handled in one loop, without a branch for each list.
 #[inline(always)]
-pub(crate) fn with_numbers<U: Copy>(rows: &impl Rows, part: &Part, numbers: &[U], mut f: impl FnMut(Range<usize>, Numbers<'_, U>)) {
+pub(crate) fn with_numbers<U: Copy>(rows: &impl Rows, part: &MergeSegment, numbers: &[U], mut f: impl FnMut(Range<usize>, Numbers<'_, U>)) {
     let Some(first) = numbers.first() else { return };
     let (mut tile, mut begin, mut len) = ([*first; TILE + HEAD], part.entries.start, 0);
     part.each(rows, |row, entries| {

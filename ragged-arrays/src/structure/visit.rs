@@ -5,7 +5,7 @@ use super::lists::with_lists;
 use super::shape::RaggedShape;
 use crate::{RaggedError, Result};
 use alloc::vec::Vec;
-use array_kernels::merge_path::{self, Part, Rows, crossing};
+use array_kernels::merge_path::{self, MergeSegment, Rows, crossing};
 use array_kernels::parallel;
 use core::ops::Range;
 
@@ -42,19 +42,19 @@ impl RaggedShape<'_> {
     }
 
     /// Returns all lists and leaves as one part.
-    pub(crate) fn all(&self) -> Part {
+    pub(crate) fn all(&self) -> MergeSegment {
         with_lists!(&self.last_lists(), rows => merge_path::all(rows))
     }
 
     /// Divides the leaves into parts of equal work, one for each task that is worth starting.
     #[cfg(feature = "parallel")]
-    pub(crate) fn parts(&self) -> Vec<Part> {
+    pub(crate) fn parts(&self) -> Vec<MergeSegment> {
         with_lists!(&self.last_lists(), rows => merge_path::shares(rows))
     }
 
     /// Calls `f` with the coordinates of each leaf of a part, and the next item of `items`, in order.
     #[inline(always)]
-    pub(crate) fn visit_leaves<I>(&self, part: &Part, mut items: impl Pieces<I>, mut f: impl FnMut(&[usize], I)) {
+    pub(crate) fn visit_leaves<I>(&self, part: &MergeSegment, mut items: impl Pieces<I>, mut f: impl FnMut(&[usize], I)) {
         match self.depth() {
             0 => (),
             1 => items.piece(part.entries.len()).zip(part.entries.start..).for_each(|(item, leaf)| f(&[leaf], item)),
@@ -69,14 +69,14 @@ impl RaggedShape<'_> {
     /// Calls `f` with every list that has leaves in a part, the local index of the first of these leaves, and their
     /// numbers.
     #[inline(always)]
-    pub(crate) fn visit_rows(&self, part: &Part, mut f: impl FnMut(usize, usize, Range<usize>)) {
+    pub(crate) fn visit_rows(&self, part: &MergeSegment, mut f: impl FnMut(usize, usize, Range<usize>)) {
         with_lists!(&self.last_lists(), rows => part.each(rows, |row, leaves| {
             let place = if row == part.rows.start { leaves.start - rows.begin(row) } else { 0 };
             f(row, place, leaves);
         }));
     }
 
-    fn visit_deep<I>(&self, part: &Part, mut items: impl Pieces<I>, mut f: impl FnMut(&[usize], I)) {
+    fn visit_deep<I>(&self, part: &MergeSegment, mut items: impl Pieces<I>, mut f: impl FnMut(&[usize], I)) {
         let (mut coordinates, last) = (alloc::vec![0; self.depth()], self.depth() - 1);
         // The current element of each axis but the last.
         let mut at = alloc::vec![0; last];

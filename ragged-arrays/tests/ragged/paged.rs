@@ -4,7 +4,7 @@ use crate::random::Rng;
 use layout_core::layouts::IntTuple;
 use layout_core::{Int, Layout, make_layout};
 use ragged_arrays::DynLevel;
-use ragged_arrays::paged::{Appender, PagedError, PagedShape, PagedView, PagedViewMut, Run};
+use ragged_arrays::paged::{Appender, PagedError, PagedShape, PagedView, PagedViewMut, SlotRun};
 use std::collections::BTreeMap;
 
 /// The lengths of sequences, and the rows of their table, with reserve. A page may be in several rows.
@@ -65,7 +65,7 @@ fn slots_and_owners() {
             }
             let length = slots.len();
             assert_eq!(shape.slot(sequence, length), Err(PagedError::NoSuchToken { sequence, token: length, length }));
-            let of_runs = shape.runs(sequence).flat_map(|Run { page: number, tokens }| number * page..number * page + tokens.len());
+            let of_runs = shape.runs(sequence).flat_map(|SlotRun { page: number, tokens }| number * page..number * page + tokens.len());
             assert!(of_runs.eq(slots.iter().copied()));
         }
         assert_eq!(shape.slot(all.len(), 0).unwrap_err().class(), "paged/sequence");

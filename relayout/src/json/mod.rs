@@ -10,7 +10,7 @@ mod one_or_many;
 
 pub use one_or_many::one_or_many;
 
-use crate::descriptors::{Descriptor, Descriptors};
+use crate::descriptors::{Descriptors, MemoryDescriptor};
 use crate::plan::{Copy, Loop, Message, Piece, Place, Plan, PlanError, Planner, Side, Statistics};
 use alloc::string::{String, ToString};
 use alloc::vec::Vec;
@@ -253,7 +253,7 @@ impl<'de> Visitor<'de> for AnySide {
 /// Converts lists of descriptors to JSON: `{"source": [[address, length, place], ..], "target": [..], "short":
 /// {"copies": [..]}}`.
 pub fn descriptors(lists: &Descriptors) -> Value {
-    let list = |list: &[Descriptor]| list.iter().map(|one| json!([one.address, one.length, place(&one.place)])).collect::<Vec<_>>();
+    let list = |list: &[MemoryDescriptor]| list.iter().map(|one| json!([one.address, one.length, place(&one.place)])).collect::<Vec<_>>();
     let short = lists.short.iter().flat_map(|message| message.copies.iter().map(|copy| one(&message.from, &message.to, copy)));
     json!({"source": list(&lists.source), "target": list(&lists.target), "short": {"copies": short.collect::<Vec<_>>()}})
 }

@@ -41,7 +41,7 @@ pub use error::{PlanError, Result};
 pub use place::Place;
 pub use side::{Piece, Side};
 pub use statistics::Statistics;
-pub use trace::{Factor, Trace, TracedBox};
+pub use trace::{Trace, TracedBox, TracedFactor};
 
 use affine::Budget;
 use alloc::collections::BTreeMap;
@@ -275,7 +275,7 @@ impl Planner {
 
     /// Returns the copies that meet the needs, grouped by source and target place. Fails if there are more copies than
     /// the limit.
-    fn messages(&self, needs: Vec<sources::Need>, budget: &Budget) -> Result<Vec<Message>> {
+    fn messages(&self, needs: Vec<sources::BlockSources>, budget: &Budget) -> Result<Vec<Message>> {
         // On the way, the number of copies may exceed the limit by the budget's margin. The final number may not.
         let allowed = |copies: Option<i64>| match copies {
             Some(copies) if copies <= budget.left => Ok(()),

@@ -2,7 +2,7 @@
 
 use super::copy::{Copy, Loop};
 use super::place::Place;
-use super::sources::Need;
+use super::sources::BlockSources;
 use alloc::collections::BTreeMap;
 use alloc::vec;
 use alloc::vec::Vec;
@@ -15,7 +15,7 @@ struct Run {
 }
 
 /// Returns the number of runs of `needs` before any are joined, or `None` if it overflows.
-pub(crate) fn count(needs: &[Need]) -> Option<i64> {
+pub(crate) fn count(needs: &[BlockSources]) -> Option<i64> {
     needs.iter().try_fold(0_i64, |total, need| {
         let loops = need.loops();
         let along = contiguous(need).map_or(1, |k| loops[k].count);
@@ -24,19 +24,19 @@ pub(crate) fn count(needs: &[Need]) -> Option<i64> {
     })
 }
 
-impl Need {
+impl BlockSources {
     fn loops(&self) -> &[Loop] {
         self.sources.first().map_or(&[], |(_, block)| &block.loops)
     }
 }
 
 /// Returns the loop along which elements are contiguous in the target and in some source.
-fn contiguous(need: &Need) -> Option<usize> {
+fn contiguous(need: &BlockSources) -> Option<usize> {
     (0..need.loops().len()).find(|k| need.sources.iter().any(|(_, block)| (block.loops[*k].target, block.loops[*k].source) == (1, 1)))
 }
 
 /// Joins needs into the longest runs. Among several sources, each run takes one that continues it furthest.
-pub(crate) fn longest(needs: &[Need]) -> BTreeMap<(Place, Place), Vec<Copy>> {
+pub(crate) fn longest(needs: &[BlockSources]) -> BTreeMap<(Place, Place), Vec<Copy>> {
     let mut places: BTreeMap<&Place, Vec<Run>> = BTreeMap::new();
     for need in needs {
         expand(need, places.entry(&need.to).or_default());
@@ -76,7 +76,7 @@ impl Run {
     }
 }
 
-fn expand(need: &Need, out: &mut Vec<Run>) {
+fn expand(need: &BlockSources, out: &mut Vec<Run>) {
     let along = contiguous(need);
     let count = along.map_or(1, |k| need.loops()[k].count);
     let sources = need.sources.iter().filter(|(_, block)| along.is_none_or(|k| (block.loops[k].target, block.loops[k].source) == (1, 1)));

@@ -9,7 +9,7 @@ use alloc::string::{String, ToString};
 use alloc::vec;
 use alloc::vec::Vec;
 use layout_core::algebra::expression::{Operand, Parser};
-use layout_core::algebra::value::{ExprGraph, LayoutValue, MAX_LEAVES, Span};
+use layout_core::algebra::value::{ExprGraph, LayoutValue, MAX_LEAVES, TreeNode};
 use layout_core::error::Op;
 use layout_core::{DynLayout, TypedLayout};
 
@@ -274,7 +274,7 @@ impl Piece {
     }
 
     /// Returns mode `k`, or `None` past the last one.
-    fn mode(&self, k: usize) -> Option<Span> {
+    fn mode(&self, k: usize) -> Option<TreeNode> {
         self.layout.tree().mode(self.layout.root(), k)
     }
 
@@ -296,7 +296,7 @@ impl Piece {
         let (mut modes, replica) = self.modes(replicas)?;
         if linear {
             let hi = modes.len().checked_sub(1).and_then(|last| self.mode(last)).map_or(0, |last| last.hi);
-            modes = vec![digits(&self.layout, Span { hi, ..self.layout.root() })?];
+            modes = vec![digits(&self.layout, TreeNode { hi, ..self.layout.root() })?];
         }
         if modes.len() != extents.len() {
             return Err(PlanError::Rank { modes: modes.len(), extents: extents.len() });
@@ -369,7 +369,7 @@ fn component(layout: &Layout, k: usize) -> usize {
 }
 
 /// Returns the leaves of some modes, coalesced, without leaves of one coordinate.
-fn digits(layout: &Layout, modes: Span) -> Result<Vec<Digit>> {
+fn digits(layout: &Layout, modes: TreeNode) -> Result<Vec<Digit>> {
     let merged = layout.coalesce_at(modes)?;
     let digit = |k: usize| {
         let (count, step) = (merged.extent(k).value()?, merged.scale(k).value()?);

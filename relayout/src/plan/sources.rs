@@ -11,7 +11,7 @@ use alloc::vec::Vec;
 
 /// Elements of one place of the target, with the sources that have them.
 #[derive(Clone, Debug)]
-pub(crate) struct Need {
+pub(crate) struct BlockSources {
     pub to: Place,
     /// The place of each source, and the elements as points: the offset in the target and in that source.
     pub sources: Vec<(Place, Block)>,
@@ -36,7 +36,7 @@ const MOST_PLACES: usize = 14;
 
 /// Returns the sources of the elements of a block. If the block's own place has them, only that source remains.
 /// `shifts` are the distances of the replicas of each source.
-pub(crate) fn need(atom: &AffineBlock, shifts: &[Vec<Vec<i64>>]) -> Need {
+pub(crate) fn need(atom: &AffineBlock, shifts: &[Vec<Vec<i64>>]) -> BlockSources {
     let to = Place::new(atom.start[0][1..].to_vec());
     let mut sources: Vec<(Place, Block)> = vec![];
     let mut seen = BTreeSet::new();
@@ -53,16 +53,16 @@ pub(crate) fn need(atom: &AffineBlock, shifts: &[Vec<Vec<i64>>]) -> Need {
     if sources.iter().any(|(place, _)| *place == to) {
         sources.retain(|(place, _)| *place == to);
     }
-    Need { to, sources }
+    BlockSources { to, sources }
 }
 
 /// The blocks of each message, by its source place and target place.
 pub(crate) type Messages = BTreeMap<(Place, Place), Vec<Block>>;
 
 /// Chooses one source for each need, from as few places as possible for each place of the target.
-pub(crate) fn choose(needs: Vec<Need>) -> Messages {
+pub(crate) fn choose(needs: Vec<BlockSources>) -> Messages {
     let mut messages = Messages::new();
-    let mut open: BTreeMap<Place, Vec<Need>> = BTreeMap::new();
+    let mut open: BTreeMap<Place, Vec<BlockSources>> = BTreeMap::new();
     for mut need in needs {
         if need.sources.len() == 1 {
             if let Some((from, block)) = need.sources.pop() {

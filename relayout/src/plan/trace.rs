@@ -25,13 +25,13 @@ pub struct TracedBox {
     /// The number of pieces of the source that have the box.
     pub sources: usize,
     /// The factors of the coordinate that are refined alone.
-    pub factors: Vec<Factor>,
+    pub factors: Vec<TracedFactor>,
 }
 
 /// A factor of the coordinate that is refined alone: a mode, or the range of a mode below or above a weight at which
 /// all sides are cut.
 #[derive(Clone, Debug)]
-pub struct Factor {
+pub struct TracedFactor {
     /// The mode; `None` for the replicas of the target.
     pub mode: Option<usize>,
     /// Number of coordinates.
@@ -68,7 +68,7 @@ impl Planner {
                 let factor = |problem: Subproblem| {
                     let progressions = problem.strands(&budget)?;
                     let loops = progressions.iter().map(|strand| (strand.start, strand.loops.iter().map(|(count, _)| *count).collect()));
-                    Ok(Factor {
+                    Ok(TracedFactor {
                         mode: problem.mode,
                         extent: problem.hi - problem.lo,
                         digits: problem.chains.iter().map(digits).collect(),

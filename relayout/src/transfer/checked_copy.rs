@@ -1,8 +1,8 @@
 //! The copies of a transfer with checked numbers, plain or written out as a table.
 
 use super::kernels::StridedLoop;
-use super::schedule::{ScheduledCopy, Volume};
-use super::table::Written;
+use super::schedule::{ScheduledCopy, TransferVolume};
+use super::table::RunCopy;
 use super::{Result, TransferError};
 use crate::order;
 use crate::plan::{self, Loop};
@@ -25,14 +25,14 @@ pub(crate) struct CheckedCopy {
 #[derive(Clone, Debug)]
 pub(crate) enum CopyBody {
     Copy(plan::Copy),
-    Written(Written),
+    Runs(RunCopy),
 }
 
 impl CopyBody {
     fn loops(&self) -> &Vec<Loop> {
         match self {
             CopyBody::Copy(copy) => &copy.loops,
-            CopyBody::Written(table) => &table.loops,
+            CopyBody::Runs(table) => &table.loops,
         }
     }
 
@@ -40,7 +40,7 @@ impl CopyBody {
     fn without_single_turns(mut self) -> Self {
         match &mut self {
             CopyBody::Copy(copy) => copy.loops.retain(|turn| turn.count != 1),
-            CopyBody::Written(table) => table.loops.retain(|turn| turn.count != 1),
+            CopyBody::Runs(table) => table.loops.retain(|turn| turn.count != 1),
         }
         self
     }
@@ -49,7 +49,7 @@ impl CopyBody {
     fn runs(&self) -> (i64, usize) {
         match self {
             CopyBody::Copy(copy) => (copy.count, 1),
-            CopyBody::Written(table) => (table.run, table.starts.len()),
+            CopyBody::Runs(table) => (table.run, table.starts.len()),
         }
     }
 
@@ -57,7 +57,7 @@ impl CopyBody {
     fn starts(&self) -> impl Iterator<Item = (i64, i64)> + '_ {
         let (copy, table) = match self {
             CopyBody::Copy(copy) => (Some((copy.source, copy.target)), &[][..]),
-            CopyBody::Written(table) => (None, &table.starts[..]),
+            CopyBody::Runs(table) => (None, &table.starts[..]),
         };
         copy.into_iter().chain(table.iter().copied())
     }
@@ -113,10 +113,10 @@ impl CheckedCopy {
     }
 
     /// Schedules the copy for elements of `size` bytes, the size given to [`CheckedCopy::new`].
-    pub fn step(&self, size: usize, volume: Volume) -> ScheduledCopy {
+    pub fn step(&self, size: usize, volume: TransferVolume) -> ScheduledCopy {
         match &self.body {
             CopyBody::Copy(copy) => ScheduledCopy::new(copy, size, volume),
-            CopyBody::Written(table) => table.step(self.elements, size, volume),
+            CopyBody::Runs(table) => table.step(self.elements, size, volume),
         }
     }
 
@@ -129,7 +129,7 @@ impl CheckedCopy {
     pub fn as_copy(&self) -> Option<&plan::Copy> {
         match &self.body {
             CopyBody::Copy(copy) => Some(copy),
-            CopyBody::Written(_) => None,
+            CopyBody::Runs(_) => None,
         }
     }
 
@@ -169,7 +169,7 @@ impl CheckedCopy {
                     }
                 });
             }
-            CopyBody::Written(table) => each(&loops, 0, 0, &mut |source, target| {
+            CopyBody::Runs(table) => each(&loops, 0, 0, &mut |source, target| {
                 for (from, to) in &table.starts {
                     f(source + *from as isize, target + *to as isize, StridedLoop { count: table.run as usize, source: 1, target: 1 });
                 }

@@ -1,7 +1,7 @@
 //! Runs scheduled copies: the loops around a kernel, all turns or a range of them.
 
+use super::instruction_set::InstructionSet;
 use super::kernels::{KernelCall, KernelKind, LINE, StridedLoop};
-use super::level::Level;
 use super::schedule::{OuterLoop, STAGE, ScheduledCopy, Staging};
 use alloc::vec::Vec;
 use core::ops::Range;
@@ -62,7 +62,7 @@ impl Cursor {
 /// A scheduled copy with its pointers.
 pub(crate) struct Execution<'a> {
     step: &'a ScheduledCopy,
-    level: Level,
+    instructions: InstructionSet,
     stream: bool,
     staged: Option<&'a Staging>,
     source: *const u8,
@@ -79,9 +79,9 @@ unsafe impl Sync for Execution<'_> {}
 
 impl<'a> Execution<'a> {
     /// Creates the execution of a step. `source` and `target` are the addresses of offset 0.
-    pub fn new(step: &'a ScheduledCopy, level: Level, source: *const u8, target: *mut u8) -> Self {
+    pub fn new(step: &'a ScheduledCopy, instructions: InstructionSet, source: *const u8, target: *mut u8) -> Self {
         let (source, target) = (source.wrapping_offset(step.source), target.wrapping_offset(step.target));
-        let stream = step.stream && level > Level::Scalar;
+        let stream = step.stream && instructions > InstructionSet::Scalar;
         let form = &step.form;
         // The number of elements between the beginning of the line and the first element.
         let early = match form.kind {
@@ -89,7 +89,16 @@ impl<'a> Execution<'a> {
             _ => 0,
         };
         let (p, q) = (LoopBlocks::new(form.p, step.block[0], early), LoopBlocks::new(form.q, step.block[1], 0));
-        Execution { step, level, stream, staged: step.staged.as_deref().filter(|staged| level >= staged.least), source, target, p, q }
+        Execution {
+            step,
+            instructions,
+            stream,
+            staged: step.staged.as_deref().filter(|staged| instructions >= staged.least),
+            source,
+            target,
+            p,
+            q,
+        }
     }
 
     fn count(&self, around: &OuterLoop) -> usize {
@@ -173,7 +182,7 @@ impl<'a> Execution<'a> {
         unsafe {
             match self.staged {
                 Some(staged) => self.through(staged, &call, stage),
-                None => call.run(self.level),
+                None => call.run(self.instructions),
             }
         }
     }
@@ -192,9 +201,9 @@ impl<'a> Execution<'a> {
             // the first has written.
             unsafe {
                 KernelCall { form: &staged.into, source, target: stage, p: call.p, q: call.q, around: StridedLoop::ONCE, stream: false }
-                    .run(self.level);
+                    .run(self.instructions);
                 KernelCall { form: &staged.out, source: stage, target, p: row, q: rows, around: staged.around, stream: staged.stream }
-                    .run(self.level);
+                    .run(self.instructions);
             }
         }
     }

@@ -70,7 +70,8 @@ impl<T: Copy> Transfer<T> {
         let (all, mixed): (Vec<_>, Vec<_>) = parts.into_iter().partition(|(moves, _)| *moves == Moves::All);
         let [all, mixed] = [all, mixed].map(|parts| parts.into_iter().map(|(_, part)| part).collect());
         // Both sides must fit, including the elements that stay.
-        let transfer = Transfer { source: self.source, target: self.target, ..Transfer::of_parts(all).with_level(self.level) };
+        let transfer =
+            Transfer { source: self.source, target: self.target, ..Transfer::of_parts(all).with_instruction_set(self.instructions) };
         Ok(InPlace { transfer, mixed })
     }
 }
@@ -94,7 +95,7 @@ impl<T: PlainData> InPlace<T> {
         }
         // SAFETY: all offsets lie in the slice, which is borrowed exclusively, and these copies read no element that
         // they write.
-        unsafe { self.transfer.steps(self.transfer.level, elements.cast_const(), elements) };
+        unsafe { self.transfer.steps(self.transfer.instructions, elements.cast_const(), elements) };
         Ok(())
     }
 }

@@ -9,9 +9,9 @@ mod checked_copy;
 mod error;
 mod execute;
 mod in_place;
+mod instruction_set;
 #[allow(clippy::needless_range_loop, reason = "arrays of vectors are registers: loops over their numbers are unrolled")]
 mod kernels;
-mod level;
 mod places;
 mod reduction;
 mod schedule;
@@ -20,7 +20,7 @@ mod tensors;
 
 pub use error::TransferError;
 pub use in_place::InPlace;
-pub use level::Level;
+pub use instruction_set::InstructionSet;
 pub use reduction::ReducingTransfer;
 pub use tensors::Between;
 
@@ -32,8 +32,8 @@ use core::marker::PhantomData;
 use execute::Execution;
 use layout_core::layouts::Swizzle;
 use layout_core::tensor::PlainData;
-use schedule::{ScheduledCopy, Volume};
-use table::Image;
+use schedule::{ScheduledCopy, TransferVolume};
+use table::OffsetMap;
 
 /// The result of an operation that may fail with a [`TransferError`].
 type Result<T> = core::result::Result<T, TransferError>;
@@ -59,7 +59,7 @@ pub struct Transfer<T> {
     steps: Vec<ScheduledCopy>,
     source: Offsets,
     target: Offsets,
-    level: Level,
+    instructions: InstructionSet,
     /// True if no element of the target is written twice, so that threads may share the work.
     #[cfg_attr(not(feature = "parallel"), expect(dead_code, reason = "only `run_parallel` reads it"))]
     once: bool,
@@ -113,7 +113,7 @@ impl<T: Copy> Transfer<T> {
         let block = |swizzle: Option<Swizzle>| {
             swizzle.map_or(1, |swizzle| 1 << (i64::BITS - (swizzle.source() | swizzle.target()).leading_zeros()))
         };
-        let images = [Image { of: &image(from), block: block(from) }, Image { of: &image(to), block: block(to) }];
+        let images = [OffsetMap { of: &image(from), block: block(from) }, OffsetMap { of: &image(to), block: block(to) }];
         Transfer::of_images(&Plan::new(source, target)?, &images)
     }
 
@@ -151,7 +151,7 @@ impl<T: Copy> Transfer<T> {
     }
 
     /// Creates a transfer from a plan whose offsets are mapped to memory by an image on each side.
-    fn of_images(plan: &Plan, images: &[Image; 2]) -> Result<Self> {
+    fn of_images(plan: &Plan, images: &[OffsetMap; 2]) -> Result<Self> {
         if images.iter().all(|image| image.block == 1) {
             // An image whose block is 1 only adds a constant.
             let [source, target] = images.each_ref().map(|image| (image.of)(0));
@@ -160,7 +160,7 @@ impl<T: Copy> Transfer<T> {
         }
         let mut bodies = vec![];
         for copy in one_place(plan)? {
-            bodies.extend(table::written(copy, images)?.into_iter().map(CopyBody::Written));
+            bodies.extend(table::run_copies(copy, images)?.into_iter().map(CopyBody::Runs));
         }
         Transfer::of_bodies(bodies)
     }
@@ -175,7 +175,8 @@ impl<T: Copy> Transfer<T> {
         let wider = |one: Offsets, other: (i64, i64)| Some(one.map_or(other, |one| (one.0.min(other.0), one.1.max(other.1))));
         let (source, target) =
             parts.iter().fold((None, None), |(source, target), part| (wider(source, part.source()), wider(target, part.target())));
-        let new = Transfer { parts, steps: vec![], source, target, level: Level::best(), once: true, elements: PhantomData };
+        let new =
+            Transfer { parts, steps: vec![], source, target, instructions: InstructionSet::best(), once: true, elements: PhantomData };
         new.with_streaming(schedule::STREAM)
     }
 
@@ -186,14 +187,14 @@ impl<T: Copy> Transfer<T> {
     pub fn with_streaming(mut self, least: usize) -> Self {
         let size = size_of::<T>();
         let bytes = self.parts.iter().fold(0_usize, |bytes, part| bytes.saturating_add(part.elements() as usize * size));
-        let volume = Volume::new(bytes, least);
+        let volume = TransferVolume::new(bytes, least);
         self.steps = self.parts.iter().filter(|_| size > 0).map(|part| part.step(size, volume)).collect();
         self
     }
 
-    /// Limits the transfer to the instructions of `level`. No level exceeds [`Level::best`].
-    pub fn with_level(mut self, level: Level) -> Self {
-        self.level = level.at_most_best();
+    /// Limits the transfer to this instruction set. No instruction set exceeds [`InstructionSet::best`].
+    pub fn with_instruction_set(mut self, instructions: InstructionSet) -> Self {
+        self.instructions = instructions.at_most_best();
         self
     }
 
@@ -207,7 +208,7 @@ impl<T: Copy> Transfer<T> {
         self.check(source.len(), target.len())?;
         // SAFETY: all offsets lie in the slices, and the target is borrowed exclusively; every byte pattern of plain
         // data is a value.
-        unsafe { self.steps(self.level, source.as_ptr(), target.as_mut_ptr()) };
+        unsafe { self.steps(self.instructions, source.as_ptr(), target.as_mut_ptr()) };
         Ok(())
     }
 
@@ -224,8 +225,8 @@ impl<T: Copy> Transfer<T> {
     /// ```
     pub fn run_any(&self, source: &[T], target: &mut [T]) -> Result<()> {
         self.check(source.len(), target.len())?;
-        // SAFETY: as in `run`; at this level elements are copied as opaque memory.
-        unsafe { self.steps(Level::Scalar, source.as_ptr(), target.as_mut_ptr()) };
+        // SAFETY: as in `run`; at this instruction set elements are copied as opaque memory.
+        unsafe { self.steps(InstructionSet::Scalar, source.as_ptr(), target.as_mut_ptr()) };
         Ok(())
     }
 
@@ -291,10 +292,10 @@ impl<T: Copy> Transfer<T> {
     /// # Safety
     ///
     /// All offsets belong to elements. No element is both read and written, and nothing else accesses the written
-    /// elements meanwhile. Above [`Level::Scalar`], every byte pattern is a value of `T`.
-    unsafe fn steps(&self, level: Level, source: *const T, target: *mut T) {
+    /// elements meanwhile. Above [`InstructionSet::Scalar`], every byte pattern is a value of `T`.
+    unsafe fn steps(&self, instructions: InstructionSet, source: *const T, target: *mut T) {
         for step in &self.steps {
-            let run = Execution::new(step, level, source.cast(), target.cast());
+            let run = Execution::new(step, instructions, source.cast(), target.cast());
             // SAFETY: promised by the caller.
             unsafe { run.run(0..run.turns()) };
         }
@@ -307,14 +308,14 @@ impl<T: Copy> Transfer<T> {
     ///
     /// # Safety
     ///
-    /// The promises of `steps`, at the level of the transfer. Besides, no element is written twice.
+    /// The promises of `steps`, at the instruction set of the transfer. Besides, no element is written twice.
     #[cfg(feature = "parallel")]
     unsafe fn steps_parallel(&self, source: *const T, target: *mut T) {
         use rayon::iter::{IntoParallelIterator, ParallelIterator};
         /// The minimum number of bytes that is worth waking a thread for.
         const WORTH: usize = 1 << 17;
         let runs: Vec<Execution<'_>> =
-            self.steps.iter().map(|step| Execution::new(step, self.level, source.cast(), target.cast())).collect();
+            self.steps.iter().map(|step| Execution::new(step, self.instructions, source.cast(), target.cast())).collect();
         let all: usize = self.steps.iter().map(|step| step.bytes).sum();
         // Several pieces per thread: the other threads take the pieces of one that is delayed.
         let pieces = (all / WORTH).clamp(1, rayon::current_num_threads() * 8);

@@ -2,7 +2,7 @@
 
 use super::checked_copy::each;
 use super::kernels::{StridedLoop, Task, wide};
-use super::{Level, Offsets, Result, Transfer, TransferError, one_place};
+use super::{InstructionSet, Offsets, Result, Transfer, TransferError, one_place};
 use crate::order;
 use crate::plan::{Loop, Plan, Side};
 use alloc::vec::Vec;
@@ -24,7 +24,7 @@ pub struct ReducingTransfer<T> {
     folds: Vec<Fold>,
     source: Offsets,
     target: Offsets,
-    level: Level,
+    instructions: InstructionSet,
     elements: PhantomData<fn(T)>,
 }
 
@@ -60,8 +60,13 @@ impl<T: Copy> ReducingTransfer<T> {
         let copies = one_place(&plan)?;
         // This checks the offsets of a transfer to the target with its strides of 0 moved apart.
         let checked = Transfer::<T>::of_plan(&plan)?;
-        let mut new =
-            ReducingTransfer { folds: Vec::new(), source: checked.source, target: None, level: Level::best(), elements: PhantomData };
+        let mut new = ReducingTransfer {
+            folds: Vec::new(),
+            source: checked.source,
+            target: None,
+            instructions: InstructionSet::best(),
+            elements: PhantomData,
+        };
         // Removes the multiples of the period that keep the coordinates of one element apart.
         let kept = |offset: i64| offset - (offset + period / 2).div_euclid(period) * period;
         for copy in copies {
@@ -79,9 +84,9 @@ impl<T: Copy> ReducingTransfer<T> {
         Ok(new)
     }
 
-    /// Limits the fold to the instructions of `level`. No level exceeds [`Level::best`].
-    pub fn with_level(mut self, level: Level) -> Self {
-        self.level = level.at_most_best();
+    /// Limits the fold to this instruction set. No instruction set exceeds [`InstructionSet::best`].
+    pub fn with_instruction_set(mut self, instructions: InstructionSet) -> Self {
+        self.instructions = instructions.at_most_best();
         self
     }
 
@@ -111,13 +116,13 @@ impl<T: Copy> ReducingTransfer<T> {
                 let parts = fold.parts(PARTS);
                 for (own, part) in partial.iter_mut().zip(&parts) {
                     // SAFETY: as above; every turn folds into the one element `own`.
-                    unsafe { part.run(self.level, source.as_ptr(), own, first, f, join) };
+                    unsafe { part.run(self.instructions, source.as_ptr(), own, first, f, join) };
                 }
                 // SAFETY: the offset belongs to an element of the target.
                 unsafe { *target = partial[..parts.len()].iter().fold(*target, |sum, own| join(sum, *own)) };
             } else {
                 // SAFETY: as above.
-                unsafe { fold.run(self.level, source.as_ptr(), target, first, f, join) };
+                unsafe { fold.run(self.instructions, source.as_ptr(), target, first, f, join) };
             }
         }
         Ok(())
@@ -145,7 +150,7 @@ impl<T: Copy> ReducingTransfer<T> {
                 let (mut partial, parts) = ([first; PARTS], fold.parts(PARTS));
                 partial[..parts.len()].par_iter_mut().zip(&parts).for_each(|(own, part)| {
                     // SAFETY: all offsets lie in the slice; every turn folds into the one element `own`.
-                    unsafe { part.run(self.level, source.as_ptr(), own, first, f, join) };
+                    unsafe { part.run(self.instructions, source.as_ptr(), own, first, f, join) };
                 });
                 let to = &mut target[fold.target as usize];
                 *to = partial[..parts.len()].iter().fold(*to, |sum, own| join(sum, *own));
@@ -153,7 +158,7 @@ impl<T: Copy> ReducingTransfer<T> {
                 let to = Shared(target.as_mut_ptr());
                 fold.parts(rayon::current_num_threads() * 4).par_iter().for_each(|part| {
                     // SAFETY: all offsets lie in the slices; no two parts share an element of the target.
-                    unsafe { part.run(self.level, source.as_ptr(), to.at(part.target), first, f, join) };
+                    unsafe { part.run(self.instructions, source.as_ptr(), to.at(part.target), first, f, join) };
                 });
             }
         }
@@ -242,7 +247,7 @@ impl Fold {
     /// the offset from `target` an element of the target. Nothing else accesses these elements of the target meanwhile.
     unsafe fn run<T: Copy, U: Copy>(
         &self,
-        level: Level,
+        instructions: InstructionSet,
         source: *const T,
         target: *mut U,
         first: U,
@@ -253,7 +258,7 @@ impl Fold {
         each(&self.others, self.source, 0, &mut |from, to| {
             // SAFETY: promised by the caller.
             let (source, target) = unsafe { (source.offset(from), target.offset(to)) };
-            wide(level, Strips { source, target, strip, across, around, first, f, join });
+            wide(instructions, Strips { source, target, strip, across, around, first, f, join });
         });
     }
 }

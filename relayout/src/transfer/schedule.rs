@@ -29,8 +29,8 @@
 //!         [ copy the buffer to the target by rows ]  step 7
 //! ```
 
+use super::instruction_set::{InstructionSet, do_sets_hold_up};
 use super::kernels::{KernelKind, KernelShape, LINE, OffsetTables, PAGE, StridedLoop};
-use super::level::{Level, do_sets_hold_up};
 use crate::{order, plan};
 use alloc::boxed::Box;
 use alloc::vec;
@@ -117,8 +117,8 @@ pub(crate) struct Staging {
     pub out: KernelShape,
     /// The loop around `out`, if the rows come from two loops.
     pub around: StridedLoop,
-    /// The lowest level at which staging is worth its cost.
-    pub least: Level,
+    /// The lowest instruction set at which staging is worth its cost.
+    pub least: InstructionSet,
     /// True if the rows are written past the caches.
     pub stream: bool,
 }
@@ -143,22 +143,22 @@ impl Staging {
             narrow: false,
             ahead: 0,
         };
-        let least = if stream { Level::Avx2 } else { Level::Avx512 };
+        let least = if stream { InstructionSet::Avx2 } else { InstructionSet::Avx512 };
         Staging { into, out, around, least, stream }
     }
 }
 
 /// The size of a whole transfer. It decides whether steps write past the caches and prefetch, however small each step is.
 #[derive(Clone, Copy)]
-pub(crate) struct Volume {
+pub(crate) struct TransferVolume {
     stream: bool,
     far: bool,
 }
 
-impl Volume {
+impl TransferVolume {
     /// Classifies a transfer of `bytes` bytes, which writes past the caches from `least` bytes on.
     pub fn new(bytes: usize, least: usize) -> Self {
-        Volume { stream: bytes >= least, far: bytes >= FAR }
+        TransferVolume { stream: bytes >= least, far: bytes >= FAR }
     }
 
     pub fn is_streamed(self) -> bool {
@@ -169,7 +169,7 @@ impl Volume {
 impl ScheduledCopy {
     /// Schedules a copy of elements of `size` bytes. A [`CheckedCopy`](super::checked_copy::CheckedCopy) has checked
     /// its numbers.
-    pub fn new(copy: &plan::Copy, size: usize, volume: Volume) -> ScheduledCopy {
+    pub fn new(copy: &plan::Copy, size: usize, volume: TransferVolume) -> ScheduledCopy {
         // 1. Bytes.
         let bytes = |elements: i64| elements as isize * size as isize;
         let run = copy.count as usize * size;
@@ -179,7 +179,7 @@ impl ScheduledCopy {
             .map(|turn| StridedLoop { count: turn.count as usize, source: bytes(turn.source), target: bytes(turn.target) })
             .collect();
         let total = run * loops.iter().map(|turn| turn.count).product::<usize>();
-        let Volume { stream, far } = volume;
+        let TransferVolume { stream, far } = volume;
         ScheduleDraft {
             source: bytes(copy.source),
             target: bytes(copy.target),

@@ -5,7 +5,7 @@
 
 use super::TransferError;
 use super::kernels::{KernelKind, KernelShape, LINE, Lines, Runs, StridedLoop};
-use super::schedule::{OuterLoop, ScheduledCopy, Volume};
+use super::schedule::{OuterLoop, ScheduledCopy, TransferVolume};
 use crate::order;
 use crate::plan::{self, Loop};
 use alloc::boxed::Box;
@@ -21,14 +21,14 @@ const TABLE: usize = 1 << 13;
 
 /// The function from the sum of steps of a side to the offset in memory. Adding a multiple of `block` to the sum adds
 /// the same amount to the offset.
-pub(crate) struct Image<'a> {
+pub(crate) struct OffsetMap<'a> {
     pub of: &'a dyn Fn(i64) -> i64,
     pub block: i64,
 }
 
 /// A copy between swizzled layouts: contiguous runs, and loops around them. Offsets are in elements.
 #[derive(Clone, Debug)]
-pub(crate) struct Written {
+pub(crate) struct RunCopy {
     /// Number of elements of a run.
     pub run: i64,
     /// The first offset of each run, in the source and in the target.
@@ -38,7 +38,7 @@ pub(crate) struct Written {
 
 /// Writes out the copy, or several copies that are together the same. Fails if a copy has
 /// more than 2^20 elements inside its loops over whole blocks.
-pub(crate) fn written(copy: &plan::Copy, images: &[Image; 2]) -> Result<Vec<Written>, TransferError> {
+pub(crate) fn run_copies(copy: &plan::Copy, images: &[OffsetMap; 2]) -> Result<Vec<RunCopy>, TransferError> {
     let [from, to] = images;
     let (mut inner, mut outer) = (vec![], vec![]);
     let unit = Loop { count: copy.count, source: 1, target: 1 };
@@ -63,7 +63,7 @@ pub(crate) fn written(copy: &plan::Copy, images: &[Image; 2]) -> Result<Vec<Writ
                     Some(k) => part.loops[k].count = count,
                     None => part.count = count,
                 }
-                written(&part, images)
+                run_copies(&part, images)
             };
             let mut parts = part(whole, 0)?;
             parts.extend(part(rest, whole)?);
@@ -86,12 +86,12 @@ pub(crate) fn written(copy: &plan::Copy, images: &[Image; 2]) -> Result<Vec<Writ
     }
     let run = runs.iter().fold(0, |common, (.., length)| gcd(common, *length));
     let starts = runs.iter().flat_map(|(s, t, length)| (0..length / run).map(move |k| (s + k * run, t + k * run))).collect();
-    Ok(vec![Written { run, starts, loops: outer }])
+    Ok(vec![RunCopy { run, starts, loops: outer }])
 }
 
-impl Written {
+impl RunCopy {
     /// Schedules the copy of `elements` elements of `size` bytes.
-    pub fn step(&self, elements: i64, size: usize, volume: Volume) -> ScheduledCopy {
+    pub fn step(&self, elements: i64, size: usize, volume: TransferVolume) -> ScheduledCopy {
         let bytes = |elements: i64| elements as isize * size as isize;
         let turn = |turn: &Loop| StridedLoop { count: turn.count as usize, source: bytes(turn.source), target: bytes(turn.target) };
         let mut loops: Vec<StridedLoop> = self.loops.iter().map(turn).collect();

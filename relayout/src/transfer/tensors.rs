@@ -1,6 +1,6 @@
 //! Transfers between tensors.
 
-use super::table::Image;
+use super::table::OffsetMap;
 use super::{Result, Transfer, TransferError};
 use crate::plan::{Plan, PlanError, Side};
 use alloc::string::String;
@@ -46,7 +46,8 @@ impl<T: Copy> Transfer<T> {
         let of_source = |sum: i64| source.image(sum as usize) as isize as i64;
         let of_target = |sum: i64| target.image(sum as usize) as isize as i64;
         let block = |period: Option<usize>| period.and_then(|period| i64::try_from(period).ok()).ok_or(PlanError::NotALayout);
-        let images = [Image { of: &of_source, block: block(source.period())? }, Image { of: &of_target, block: block(target.period())? }];
+        let images =
+            [OffsetMap { of: &of_source, block: block(source.period())? }, OffsetMap { of: &of_target, block: block(target.period())? }];
         let transfer = Transfer::of_images(&plan, &images)?;
         // The planner proves that no two sums of steps in the target are equal. Their images differ too if an image
         // only adds a constant, or if the layout is known to be injective.
@@ -80,7 +81,7 @@ impl<T: PlainData, L: Layout, M: Layout> Between<T, L, M> {
         // SAFETY: all offsets are indices of the layouts of `between`, and `same_as`, of an unsafe trait, proves that
         // the tensors have these layouts. The constructor of a tensor checks that all indices of its layout are
         // accessible. The target is borrowed exclusively.
-        unsafe { self.transfer.steps(self.transfer.level, source.as_ptr(), target.as_mut_ptr()) };
+        unsafe { self.transfer.steps(self.transfer.instructions, source.as_ptr(), target.as_mut_ptr()) };
         Ok(())
     }
 }

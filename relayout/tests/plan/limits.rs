@@ -1,6 +1,6 @@
 //! Tests that limits are checked before the work begins.
 
-use relayout::{BlockCyclic, Copy, End, HaloBlocks, Loop, Plan, PlanError, Planner, Side};
+use relayout::{BlockCyclic, Copy, HaloBlocks, Loop, Plan, PlanError, Planner, Side, TransferEnd};
 use std::cell::RefCell;
 use std::collections::BTreeMap;
 
@@ -135,8 +135,8 @@ fn copies_of_any_numbers_are_described() {
 fn addresses_are_asked_for_once() {
     let plan = Plan::new(&side("(6,4):(1@0,1@1)"), &side("(6,(2,2)):(2@0,(1@0,1@1))")).expect("a plan");
     let asked = RefCell::new(BTreeMap::new());
-    let address = |end: End, place: &relayout::Place| {
-        *asked.borrow_mut().entry((end == End::Target, place.clone())).or_insert(0) += 1;
+    let address = |end: TransferEnd, place: &relayout::Place| {
+        *asked.borrow_mut().entry((end == TransferEnd::Target, place.clone())).or_insert(0) += 1;
         1 << 20
     };
     plan.descriptors(4, 0, 1000, address).expect("few");

@@ -2,7 +2,7 @@
 
 use super::naive::Element;
 use super::random::Random;
-use relayout::{Copy, End, Loop, Plan, Side, Transfer, TransferError};
+use relayout::{Copy, Loop, Plan, Side, Transfer, TransferEnd, TransferError};
 use std::cell::RefCell;
 use std::collections::BTreeMap;
 
@@ -248,9 +248,9 @@ fn places_that_share_one_element() {
     let plan = Plan::new(&side("(4,2):(1@0,1@1)"), &side("(4,2):(2@0,1@1)")).expect("a plan");
     let of = |first: usize, second: usize| {
         Transfer::<u16>::of_places(&plan, |end, place| match (end, place.number()) {
-            (End::Source, _) => 0,
-            (End::Target, Some(0)) => first,
-            (End::Target, _) => second,
+            (TransferEnd::Source, _) => 0,
+            (TransferEnd::Target, Some(0)) => first,
+            (TransferEnd::Target, _) => second,
         })
     };
     // Each place has offsets 0 to 6.
@@ -277,8 +277,8 @@ fn places_are_asked_for_once() {
     let plan = Plan::new(&side("(6,4):(1@0,1@1)"), &side("(6,(2,2)):(2@0,(1@0,1@1))")).expect("a plan");
     assert!(plan.copies().count() > plan.messages().iter().map(|message| &message.to).collect::<std::collections::BTreeSet<_>>().len());
     let asked = RefCell::new(BTreeMap::new());
-    let begin = |end: End, place: &relayout::Place| {
-        let key = (end == End::Target, place.number().expect("one number"));
+    let begin = |end: TransferEnd, place: &relayout::Place| {
+        let key = (end == TransferEnd::Target, place.number().expect("one number"));
         let times = *asked.borrow_mut().entry(key).and_modify(|times| *times += 1).or_insert(1);
         // A second call would return another position.
         24 * key.1 as usize + 1000 * (times - 1)

@@ -1,7 +1,7 @@
 //! Compares transfers at every level with a loop over coordinates.
 
 use layout_core::layouts::Swizzle;
-use relayout::{Level, Side, Transfer};
+use relayout::{InstructionSet, Side, Transfer};
 
 /// A side: its digits as (extent, stride), the fastest first, and the offset of the first element.
 #[derive(Clone, Debug)]
@@ -97,9 +97,9 @@ fn compare<T: Element>(
         let wrong = (0..expected.len()).find(|k| room[begin + k] != expected[*k]);
         assert_eq!(wrong, None, "{how}, {begin} in: {source:?} to {target:?} of {} bytes: {transfer:?}", size_of::<T>());
     };
-    for level in [Level::Scalar, Level::Avx2, Level::Avx512] {
+    for level in [InstructionSet::Scalar, InstructionSet::Avx2, InstructionSet::Avx512] {
         for streaming in [0, usize::MAX] {
-            let transfer = transfer.clone().with_level(level).with_streaming(streaming);
+            let transfer = transfer.clone().with_instruction_set(level).with_streaming(streaming);
             room.fill(blank);
             transfer.run(&from, &mut room[begin..]).expect("room");
             same(&room, &format!("{level:?}, streaming from {streaming}"));

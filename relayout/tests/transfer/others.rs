@@ -4,7 +4,7 @@ use super::naive::{Element, Strides};
 use super::random::{Random, extents, strides};
 use layout_core::layouts::{StaticSwizzle, Swizzle};
 use layout_core::{DynLayout, Int, Tensor, make_layout};
-use relayout::{End, Level, Place, Plan, Planner, ReducingTransfer, Side, Transfer, TransferError};
+use relayout::{InstructionSet, Place, Plan, Planner, ReducingTransfer, Side, Transfer, TransferEnd, TransferError};
 
 pub fn pairs(seed: u64, count: usize, mut check: impl FnMut(&mut Random, Strides, Strides)) {
     let random = &mut Random(seed);
@@ -51,9 +51,9 @@ fn folds_along_modes() {
             *to = to.wrapping_add(u64::from(from[source.at(c) as usize]));
         }
         let reduction = ReducingTransfer::<u32>::new(&source.side(), &target.side()).expect("a plan");
-        for level in [Level::Scalar, Level::Avx2, Level::Avx512] {
+        for level in [InstructionSet::Scalar, InstructionSet::Avx2, InstructionSet::Avx512] {
             let mut to = blank.clone();
-            let reduction = reduction.clone().with_level(level);
+            let reduction = reduction.clone().with_instruction_set(level);
             reduction.run(&from, &mut to, 0, |sum, x| sum.wrapping_add(u64::from(x)), u64::wrapping_add).expect("room");
             assert!(to == expected, "{source:?} to {target:?}: {reduction:?}");
         }
@@ -185,8 +185,8 @@ fn places_in_one_storage() {
         };
         let (old, new) = (shuffled(from), shuffled(to));
         let begin = |end, place: &Place| match end {
-            End::Source => old[place.number().expect("one number") as usize] * (few * element) as usize,
-            End::Target => new[place.number().expect("one number") as usize] * (many * element) as usize,
+            TransferEnd::Source => old[place.number().expect("one number") as usize] * (few * element) as usize,
+            TransferEnd::Target => new[place.number().expect("one number") as usize] * (many * element) as usize,
         };
         let transfer = Transfer::<u16>::of_places(&plan, begin).expect("pages apart");
         let pool: Vec<u16> = (0..old.len() * (few * element) as usize).map(u16::of).collect();
@@ -216,7 +216,9 @@ fn places_that_are_not_apart() {
     let plan =
         Plan::new(&Side::parse("(4,3):(1@0,1@1)").expect("a side"), &Side::parse("(4,3):(1@0,1@1)").expect("a side")).expect("a plan");
     let begins = |source: [usize; 3], target: [usize; 3]| {
-        Transfer::<u8>::of_places(&plan, |end, place| [source, target][usize::from(end == End::Target)][place.numbers()[0] as usize])
+        Transfer::<u8>::of_places(&plan, |end, place| {
+            [source, target][usize::from(end == TransferEnd::Target)][place.numbers()[0] as usize]
+        })
     };
     // Places of the source may share elements.
     let mut out = [0; 12];

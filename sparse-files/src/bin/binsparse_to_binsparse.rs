@@ -1,7 +1,7 @@
 //! `binsparse_to_binsparse TENSOR TENSOR_OUT` reads a tensor and writes it again, with the same levels and the same
 //! types of arrays.
 
-use sparse_files::{FileError, Kind, ReadOptions, Result, WriteOptions, descriptor, read, write};
+use sparse_files::{FileError, FileKind, ReadOptions, Result, WriteOptions, descriptor, read, write};
 use std::path::Path;
 use std::process::ExitCode;
 
@@ -23,7 +23,7 @@ fn main() -> ExitCode {
 fn run(from: &str, to: &str) -> Result<()> {
     let options = ReadOptions::default();
     let (tensor, _) = read(Path::new(from), &options)?;
-    let kind = Kind::of_name(to).ok_or_else(|| FileError::Kind { what: format!("`{to}`") })?;
+    let kind = FileKind::of_name(to).ok_or_else(|| FileError::Kind { what: format!("`{to}`") })?;
     let mut like = descriptor(Path::new(from), &options)?;
     if let Some(inside) = like.get_mut("binsparse").and_then(|inside| inside.as_object_mut()) {
         // If a format has two names, write the one that declares the order of the axes. Also write the version of

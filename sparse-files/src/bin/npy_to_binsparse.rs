@@ -2,7 +2,7 @@
 //! elements that the array `PATTERN` selects. `HEADER` is a descriptor that must contain the format; its terms are
 //! kept.
 
-use sparse_files::{AnyArray, AnyTensor, AnyValues, Bytes, Dedupe, FileError, Kind, Result, WriteOptions, npy, with_element, write};
+use sparse_files::{AnyArray, AnyTensor, AnyValues, Bytes, Dedupe, FileError, FileKind, Result, WriteOptions, npy, with_element, write};
 use sparse_formats::binsparse::Header;
 use sparse_formats::{Format, Indices, Widths};
 use std::path::Path;
@@ -76,7 +76,7 @@ fn run(tensor: &str, pattern: &str, fill: &str, header: &str, out: &str) -> Resu
     let mut attributes = built.attributes().clone();
     attributes.user.extend(user);
     let built = built.with_fill(&fill)?.with_attributes(attributes)?;
-    let kind = Kind::of_name(out).ok_or_else(|| FileError::Kind { what: format!("`{out}`") })?;
+    let kind = FileKind::of_name(out).ok_or_else(|| FileError::Kind { what: format!("`{out}`") })?;
     write(Path::new(out), &built, kind, &WriteOptions { like: Some(header), ..WriteOptions::default() })
 }
 

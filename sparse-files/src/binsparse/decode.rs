@@ -1,11 +1,11 @@
 //! Decodes descriptors and arrays to tensors.
 
 use crate::ElementType;
-use crate::claim::coordinates;
 use crate::error::{FileError, Result};
+use crate::size_limits::coordinates;
 use crate::value::{AnyArray, AnyTensor, AnyValues};
 use serde_json::Value;
-use sparse_formats::binsparse::{DataType, Header, Scalar};
+use sparse_formats::binsparse::{DataType, Header, ScalarType};
 use sparse_formats::{CustomArrays, CustomLevel, InterchangeError, Values};
 use std::sync::Arc;
 
@@ -100,7 +100,7 @@ fn present<'a>(header: &Header, name: &str, array: Option<AnyArray<'a>>) -> Resu
 /// declares.
 fn index_array<'a>(header: &Header, name: &str, array: Option<AnyArray<'a>>) -> Result<sparse_formats::Indices<'a>> {
     let (array, element, of) = present(header, name, array)?;
-    if !array.is_empty() && !matches!(of.scalar, Scalar::Uint(_) | Scalar::Int(_) if !of.complex && !of.iso) {
+    if !array.is_empty() && !matches!(of.scalar, ScalarType::Uint(_) | ScalarType::Int(_) if !of.complex && !of.iso) {
         return Err(FileError::IndexType { array: name.into(), found: element });
     }
     array.into_indices(name)

@@ -6,7 +6,7 @@ use crate::error::{FileError, Result};
 use crate::value::AnyArray;
 use serde_json::Value;
 use sparse_formats::Indices;
-use sparse_formats::binsparse::{DataType, Header, Scalar};
+use sparse_formats::binsparse::{DataType, Header, ScalarType};
 
 impl<'a> Encoded<'a> {
     /// Returns the same tensor in the terms of `other`, which is a descriptor or some keys of one. Takes from it the
@@ -86,10 +86,11 @@ const MOST_REPEATED: u64 = 1 << 32;
 /// Converts whole numbers to another integer type.
 fn whole<'a>(name: &str, numbers: &AnyArray<'a>, wanted: DataType) -> Result<(AnyArray<'a>, DataType)> {
     let wrong = || FileError::IndexType { array: name.into(), found: ElementType::of(wanted).unwrap_or(numbers.element()) };
-    let (Some(element), Scalar::Int(bits) | Scalar::Uint(bits), false) = (ElementType::of(wanted), wanted.scalar, wanted.iso) else {
+    let (Some(element), ScalarType::Int(bits) | ScalarType::Uint(bits), false) = (ElementType::of(wanted), wanted.scalar, wanted.iso)
+    else {
         return Err(wrong());
     };
-    let most = u64::MAX >> (64 - bits + u8::from(matches!(wanted.scalar, Scalar::Int(_))));
+    let most = u64::MAX >> (64 - bits + u8::from(matches!(wanted.scalar, ScalarType::Int(_))));
     let numbers: Vec<u64> = numbers.clone().into_indices(name)?.iter().collect();
     if let Some(at) = numbers.iter().position(|number| *number > most) {
         return Err(FileError::ArrayHeader {

@@ -1,7 +1,7 @@
 //! The bytes of files, read into memory or mapped.
 
 use super::compression::{Compression, inner_name};
-use super::{Kind, ReadOptions};
+use super::{FileKind, ReadOptions};
 use crate::error::Result;
 use std::fs::File;
 use std::io::Read;
@@ -61,7 +61,7 @@ impl Bytes {
     pub(super) fn inflated<'n>(self, name: &'n str, options: &ReadOptions) -> Result<(Bytes, &'n str)> {
         let Some(compression) = Compression::of(&self) else { return Ok((self, name)) };
         let inner = inner_name(name);
-        let kind = options.kind.or_else(|| Kind::of_name(inner));
+        let kind = options.kind.or_else(|| FileKind::of_name(inner));
         compression.inflate(&self, kind, &options.progress).map(|bytes| (bytes.into(), inner))
     }
 

@@ -1,10 +1,10 @@
 //! Compression of whole files, mostly of text.
 
-use super::Kind;
-use crate::claim::{MOST_EXPANSION, MOST_LEFT_OUT, ZSTD_EXPANSION};
+use super::FileKind;
 use crate::error::{FileError, Result};
 use crate::isolate::isolated;
 use crate::progress::{Counted, Progress};
+use crate::size_limits::{MOST_EXPANSION, MOST_LEFT_OUT, ZSTD_EXPANSION};
 use crate::text::Claim;
 use crate::{matrix_market, tns};
 use std::io::{BufWriter, Read, Write};
@@ -67,7 +67,7 @@ impl Compression {
     ///
     /// Fails as soon as the output exceeds its limit. The limit follows from the first lines or, if they announce
     /// nothing, from the packed size.
-    pub fn inflate(self, bytes: &[u8], kind: Option<Kind>, progress: &Progress) -> Result<Vec<u8>> {
+    pub fn inflate(self, bytes: &[u8], kind: Option<FileKind>, progress: &Progress) -> Result<Vec<u8>> {
         progress.expect(bytes.len());
         isolated(self.name(), || {
             let damaged = |error: std::io::Error| FileError::Container { what: self.name(), message: error.to_string() };
@@ -169,11 +169,11 @@ pub fn inner_name(name: &str) -> &str {
 
 /// Returns the bounds that the first lines of a text announce, if they are complete. Only Matrix Market and `.tns`
 /// announce bounds.
-fn claim(text: &[u8], kind: Option<Kind>) -> Option<Claim> {
+fn claim(text: &[u8], kind: Option<FileKind>) -> Option<Claim> {
     let text = &text[..memchr::memrchr(b'\n', text)? + 1];
     match kind {
         _ if matrix_market::is_first_line(text) => matrix_market::claim(text),
-        Some(Kind::Tns) => tns::claim(text),
+        Some(FileKind::Tns) => tns::claim(text),
         _ => None,
     }
 }

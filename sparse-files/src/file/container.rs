@@ -1,6 +1,6 @@
 //! Existing containers at the target of a write.
 
-use super::{Bytes, Kind};
+use super::{Bytes, FileKind};
 use crate::error::{FileError, Result};
 use crate::signature::{at, user_block};
 use file_output::Target;
@@ -47,11 +47,11 @@ impl Container {
     }
 
     /// Tests whether writing this kind adds a group to the container. Otherwise a new file replaces all of it.
-    pub fn takes_groups(&self, kind: Kind) -> bool {
+    pub fn takes_groups(&self, kind: FileKind) -> bool {
         match self {
-            Container::Hdf5(_) => kind == Kind::Hdf5,
-            Container::Archive(bytes) => kind == Kind::Zarr && matches!(Kind::of(bytes, ""), Ok(Kind::Zarr)) && begins(bytes),
-            Container::Folder(_) => kind == Kind::Zarr,
+            Container::Hdf5(_) => kind == FileKind::Hdf5,
+            Container::Archive(bytes) => kind == FileKind::Zarr && matches!(FileKind::of(bytes, ""), Ok(FileKind::Zarr)) && begins(bytes),
+            Container::Folder(_) => kind == FileKind::Zarr,
         }
     }
 
@@ -86,7 +86,7 @@ use crate::binsparse::hdf5_others as in_hdf5;
 
 #[cfg(not(feature = "hdf5"))]
 fn in_hdf5(_: &Path, _: Option<&str>) -> Result<Vec<String>> {
-    Err(Kind::Hdf5.lacking("hdf5"))
+    Err(FileKind::Hdf5.lacking("hdf5"))
 }
 
 #[cfg(feature = "npz")]
@@ -95,16 +95,16 @@ fn in_archive(bytes: &[u8], group: Option<&str>) -> Result<Vec<String>> {
     use crate::npz::{Archive, pydata_arrays, scipy_arrays};
     let mut archive = Archive::open(bytes)?;
     let mut others = archive.outside()?;
-    let known: Vec<String> = match Kind::of(bytes, "") {
+    let known: Vec<String> = match FileKind::of(bytes, "") {
         // An archive to which a group is added keeps its comment, and begins with its first file.
         #[cfg(feature = "zarr")]
-        Ok(Kind::Zarr) => {
+        Ok(FileKind::Zarr) => {
             let inside = in_zarr(&crate::zarr::ZipStore::open(bytes)?, group)?;
             return Ok(if group.is_some() { inside } else { [others, inside].concat() });
         }
-        Ok(Kind::Npz) => [tensor_arrays(&npz_descriptor(&mut archive)?)?, vec![DESCRIPTOR.into()]].concat(),
-        Ok(Kind::Scipy) => scipy_arrays(&mut archive)?,
-        Ok(Kind::Pydata) => pydata_arrays(&mut archive)?,
+        Ok(FileKind::Npz) => [tensor_arrays(&npz_descriptor(&mut archive)?)?, vec![DESCRIPTOR.into()]].concat(),
+        Ok(FileKind::Scipy) => scipy_arrays(&mut archive)?,
+        Ok(FileKind::Pydata) => pydata_arrays(&mut archive)?,
         _ => Vec::new(),
     };
     let _ = group;
@@ -125,7 +125,7 @@ fn begins(_: &[u8]) -> bool {
 
 #[cfg(not(feature = "npz"))]
 fn in_archive(_: &[u8], _: Option<&str>) -> Result<Vec<String>> {
-    Err(Kind::Npz.lacking("npz"))
+    Err(FileKind::Npz.lacking("npz"))
 }
 
 #[cfg(feature = "zarr")]
@@ -135,7 +135,7 @@ fn in_folder(path: &Path, group: Option<&str>) -> Result<Vec<String>> {
 
 #[cfg(not(feature = "zarr"))]
 fn in_folder(_: &Path, _: Option<&str>) -> Result<Vec<String>> {
-    Err(Kind::Zarr.lacking("zarr"))
+    Err(FileKind::Zarr.lacking("zarr"))
 }
 
 #[cfg(feature = "zarr")]

@@ -10,7 +10,7 @@ mod write;
 
 pub use bytes::Bytes;
 pub use compression::inner_name;
-pub use kind::{KINDS, Kind};
+pub use kind::{FileKind, KINDS};
 pub use write::{WriteOptions, write, write_to};
 
 use crate::error::{FileError, Result};
@@ -23,7 +23,7 @@ use std::path::Path;
 #[derive(Clone, Debug, Default)]
 pub struct ReadOptions {
     /// The kind. The default is the kind that the content or the name shows.
-    pub kind: Option<Kind>,
+    pub kind: Option<FileKind>,
     /// The path of the tensor in HDF5 or Zarr, a group or an array. The default is the root, the `X` of an AnnData,
     /// or the only group that is a tensor.
     pub group: Option<String>,
@@ -41,13 +41,13 @@ pub struct Opened {
     /// The tensor.
     pub tensor: AnyTensor<'static>,
     /// The kind of the file.
-    pub kind: Kind,
+    pub kind: FileKind,
     /// The location of the tensor in HDF5 or Zarr. `None` for files of other kinds, which contain only one tensor.
     pub location: Option<Location>,
 }
 
 /// Reads a tensor from a file or from a Zarr folder. Also returns the kind.
-pub fn read(path: &Path, options: &ReadOptions) -> Result<(AnyTensor<'static>, Kind)> {
+pub fn read(path: &Path, options: &ReadOptions) -> Result<(AnyTensor<'static>, FileKind)> {
     open(path, options).map(|opened| (opened.tensor, opened.kind))
 }
 
@@ -55,7 +55,7 @@ pub fn read(path: &Path, options: &ReadOptions) -> Result<(AnyTensor<'static>, K
 pub fn open(path: &Path, options: &ReadOptions) -> Result<Opened> {
     if path.is_dir() {
         let (tensor, location) = folder(path, options)?;
-        return Ok(Opened { tensor, kind: Kind::Zarr, location: Some(location) });
+        return Ok(Opened { tensor, kind: FileKind::Zarr, location: Some(location) });
     }
     open_bytes(Bytes::open(path)?, &path.to_string_lossy(), options)
 }
@@ -71,11 +71,11 @@ pub fn descriptor(path: &Path, options: &ReadOptions) -> Result<serde_json::Valu
 fn of_file(path: &Path, options: &ReadOptions) -> Result<String> {
     let name = path.to_string_lossy();
     let (bytes, name) = Bytes::open(path)?.inflated(&name, options)?;
-    options.kind.map_or_else(|| Kind::of(&bytes, name), Ok)?.descriptor(bytes, options)
+    options.kind.map_or_else(|| FileKind::of(&bytes, name), Ok)?.descriptor(bytes, options)
 }
 
 /// Reads a tensor from the bytes of a file of this name. Also returns the kind.
-pub fn read_bytes(bytes: Bytes, name: &str, options: &ReadOptions) -> Result<(AnyTensor<'static>, Kind)> {
+pub fn read_bytes(bytes: Bytes, name: &str, options: &ReadOptions) -> Result<(AnyTensor<'static>, FileKind)> {
     open_bytes(bytes, name, options).map(|opened| (opened.tensor, opened.kind))
 }
 
@@ -84,7 +84,7 @@ pub fn open_bytes(bytes: Bytes, name: &str, options: &ReadOptions) -> Result<Ope
     let (bytes, name) = bytes.inflated(name, options)?;
     let kind = match options.kind {
         Some(kind) => kind,
-        None => Kind::of(&bytes, name)?,
+        None => FileKind::of(&bytes, name)?,
     };
     let (tensor, location) = kind.read(bytes, options)?;
     Ok(Opened { tensor, kind, location })
@@ -102,10 +102,10 @@ fn of_folder(path: &Path, options: &ReadOptions) -> Result<String> {
 
 #[cfg(not(feature = "zarr"))]
 fn folder(_: &Path, _: &ReadOptions) -> Result<(AnyTensor<'static>, Location)> {
-    Err(Kind::Zarr.lacking("zarr"))
+    Err(FileKind::Zarr.lacking("zarr"))
 }
 
 #[cfg(not(feature = "zarr"))]
 fn of_folder(_: &Path, _: &ReadOptions) -> Result<String> {
-    Err(Kind::Zarr.lacking("zarr"))
+    Err(FileKind::Zarr.lacking("zarr"))
 }

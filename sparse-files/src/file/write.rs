@@ -1,6 +1,6 @@
 //! Writes tensors to files of any kind.
 
-use super::Kind;
+use super::FileKind;
 use super::compression::Compression;
 use super::container::Container;
 use crate::error::{FileError, Result};
@@ -74,11 +74,11 @@ impl WriteOptions {
 /// [`file_output::write`] says what happens to links, modes, owners, devices, FIFOs and descriptors.
 ///
 /// Fails if the file, or the group to write, contains more than a tensor, unless the options have `force`.
-pub fn write(path: &Path, tensor: &AnyTensor<'_>, kind: Kind, options: &WriteOptions) -> Result<()> {
+pub fn write(path: &Path, tensor: &AnyTensor<'_>, kind: FileKind, options: &WriteOptions) -> Result<()> {
     let ends = |with: &str| path.extension().is_some_and(|ending| ending.eq_ignore_ascii_case(with));
     let target = file_output::target(path)?;
     let stream = matches!(target, Target::Stream(_) | Target::Descriptor(_));
-    let in_folder = kind == Kind::Zarr && !ends("zip") && !stream;
+    let in_folder = kind == FileKind::Zarr && !ends("zip") && !stream;
     if matches!(target, Target::Folder(_)) && !in_folder {
         return Err(FileError::NoPlace { what: format!("a file of kind {}", kind.name()), kind: "a path that is already a folder" });
     }
@@ -104,7 +104,7 @@ pub fn write(path: &Path, tensor: &AnyTensor<'_>, kind: Kind, options: &WriteOpt
 }
 
 /// Writes a tensor as a group of the existing container. Returns false if the container may be replaced instead.
-fn added(path: &Path, target: &Target, tensor: &AnyTensor<'_>, kind: Kind, options: &WriteOptions) -> Result<bool> {
+fn added(path: &Path, target: &Target, tensor: &AnyTensor<'_>, kind: FileKind, options: &WriteOptions) -> Result<bool> {
     let names = names_of(options.group.as_deref().unwrap_or_default())?;
     let named = options.group.as_deref().filter(|_| !names.is_empty());
     let container = Container::at(target)?;
@@ -114,7 +114,7 @@ fn added(path: &Path, target: &Target, tensor: &AnyTensor<'_>, kind: Kind, optio
             container.spare(group)?;
         }
         // The caller wants to add a group, not to replace a file that takes none.
-        if named.is_some() && group.is_none() && matches!(kind, Kind::Hdf5 | Kind::Zarr) && holds(target)? {
+        if named.is_some() && group.is_none() && matches!(kind, FileKind::Hdf5 | FileKind::Zarr) && holds(target)? {
             return Err(FileError::Occupied { lost: format!("the existing file, which cannot take a group of {},", kind.name()) });
         }
     }
@@ -141,14 +141,14 @@ fn holds(target: &Target) -> Result<bool> {
 fn is_free(target: &Target) -> Result<bool> {
     match target {
         Target::Nothing(_) => Ok(true),
-        Target::Folder(path) => crate::zarr::Group::is_in(&crate::zarr::FolderStore::new(path)),
+        Target::Folder(path) => crate::zarr::GroupReader::is_in(&crate::zarr::FolderStore::new(path)),
         _ => Ok(false),
     }
 }
 
 #[cfg(not(feature = "zarr"))]
 fn is_free(_: &Target) -> Result<bool> {
-    Err(Kind::Zarr.lacking("zarr"))
+    Err(FileKind::Zarr.lacking("zarr"))
 }
 
 /// Fails if the replaced folder contains more than a tensor, unless the options have `force`. Other processes may
@@ -174,7 +174,7 @@ fn folder(path: &Path, tensor: &AnyTensor<'_>, options: &WriteOptions) -> Result
 
 #[cfg(not(feature = "zarr"))]
 fn folder(_: &Path, _: &AnyTensor<'_>, _: &WriteOptions) -> Result<()> {
-    Err(Kind::Zarr.lacking("zarr"))
+    Err(FileKind::Zarr.lacking("zarr"))
 }
 
 /// Writes a group to a copy of a file of HDF5, which replaces the file.
@@ -186,7 +186,7 @@ fn to_hdf5(path: &Path, tensor: &AnyTensor<'_>, group: &str, options: &WriteOpti
 
 #[cfg(not(feature = "hdf5"))]
 fn to_hdf5(_: &Path, _: &AnyTensor<'_>, _: &str, _: &WriteOptions) -> Result<()> {
-    Err(Kind::Hdf5.lacking("hdf5"))
+    Err(FileKind::Hdf5.lacking("hdf5"))
 }
 
 /// Writes a group to a folder of Zarr. Everything around it stays, except consolidated metadata, which would lack the group.
@@ -208,7 +208,7 @@ fn to_folder(path: &Path, tensor: &AnyTensor<'_>, group: &str, options: &WriteOp
 
 #[cfg(not(feature = "zarr"))]
 fn to_folder(_: &Path, _: &AnyTensor<'_>, _: &str, _: &WriteOptions) -> Result<()> {
-    Err(Kind::Zarr.lacking("zarr"))
+    Err(FileKind::Zarr.lacking("zarr"))
 }
 
 /// Writes a group to a zip file of Zarr, and copies the other members.
@@ -229,7 +229,7 @@ fn to_archive(path: &Path, bytes: &[u8], tensor: &AnyTensor<'_>, group: &str, op
 
 #[cfg(not(feature = "zarr"))]
 fn to_archive(_: &Path, _: &[u8], _: &AnyTensor<'_>, _: &str, _: &WriteOptions) -> Result<()> {
-    Err(Kind::Zarr.lacking("zarr"))
+    Err(FileKind::Zarr.lacking("zarr"))
 }
 
 /// Writes a tensor to an output that can seek, which archives need.
@@ -237,43 +237,43 @@ fn to_archive(_: &Path, _: &[u8], _: &AnyTensor<'_>, _: &str, _: &WriteOptions) 
     not(any(feature = "npz", feature = "hdf5", feature = "arrow", feature = "parquet")),
     expect(unused_variables, reason = "text has no options")
 )]
-pub fn write_to<W: Write + Seek + Send>(mut out: W, tensor: &AnyTensor<'_>, kind: Kind, options: &WriteOptions) -> Result<()> {
+pub fn write_to<W: Write + Seek + Send>(mut out: W, tensor: &AnyTensor<'_>, kind: FileKind, options: &WriteOptions) -> Result<()> {
     match kind {
-        Kind::MatrixMarket | Kind::Tns | Kind::Npy => text(&mut out, tensor, kind),
+        FileKind::MatrixMarket | FileKind::Tns | FileKind::Npy => text(&mut out, tensor, kind),
         #[cfg(feature = "npz")]
-        Kind::Npz | Kind::Scipy | Kind::Pydata => archive(out, tensor, kind, options),
+        FileKind::Npz | FileKind::Scipy | FileKind::Pydata => archive(out, tensor, kind, options),
         #[cfg(not(feature = "npz"))]
-        Kind::Npz | Kind::Scipy | Kind::Pydata => Err(kind.lacking("npz")),
+        FileKind::Npz | FileKind::Scipy | FileKind::Pydata => Err(kind.lacking("npz")),
         #[cfg(feature = "hdf5")]
-        Kind::Hdf5 => binsparse::write_hdf5(&mut out, &options.encoded(tensor)?, options.group.as_deref()),
+        FileKind::Hdf5 => binsparse::write_hdf5(&mut out, &options.encoded(tensor)?, options.group.as_deref()),
         #[cfg(not(feature = "hdf5"))]
-        Kind::Hdf5 => Err(kind.lacking("hdf5")),
+        FileKind::Hdf5 => Err(kind.lacking("hdf5")),
         #[cfg(feature = "zarr")]
-        Kind::Zarr => {
+        FileKind::Zarr => {
             let mut store = crate::zarr::ZipStoreWriter::new(out);
             binsparse::write_zarr(&mut store, &options.encoded(tensor)?, options.group.as_deref(), options.compressed)?;
             store.finish().map(drop)
         }
         #[cfg(not(feature = "zarr"))]
-        Kind::Zarr => Err(kind.lacking("zarr")),
+        FileKind::Zarr => Err(kind.lacking("zarr")),
         #[cfg(feature = "arrow")]
-        Kind::Arrow => crate::table::write_arrow(&mut out, tensor, options.compressed),
+        FileKind::Arrow => crate::table::write_arrow(&mut out, tensor, options.compressed),
         #[cfg(not(feature = "arrow"))]
-        Kind::Arrow => Err(kind.lacking("arrow")),
+        FileKind::Arrow => Err(kind.lacking("arrow")),
         #[cfg(feature = "parquet")]
-        Kind::Parquet => crate::table::write_parquet(&mut out, tensor, options.compressed),
+        FileKind::Parquet => crate::table::write_parquet(&mut out, tensor, options.compressed),
         #[cfg(not(feature = "parquet"))]
-        Kind::Parquet => Err(kind.lacking("parquet")),
+        FileKind::Parquet => Err(kind.lacking("parquet")),
     }
 }
 
 #[cfg(feature = "npz")]
-fn archive<W: Write + Seek>(out: W, tensor: &AnyTensor<'_>, kind: Kind, options: &WriteOptions) -> Result<()> {
+fn archive<W: Write + Seek>(out: W, tensor: &AnyTensor<'_>, kind: FileKind, options: &WriteOptions) -> Result<()> {
     use crate::npz::{ArchiveWriter, Scipy, write_pydata, write_scipy};
     let mut archive = ArchiveWriter::new(out, options.compressed);
     match kind {
-        Kind::Pydata => write_pydata(&mut archive, tensor, &options.pydata)?,
-        Kind::Scipy => {
+        FileKind::Pydata => write_pydata(&mut archive, tensor, &options.pydata)?,
+        FileKind::Scipy => {
             let alike = |format: &Format| tensor.format().same_levels(format);
             let nearest = if alike(&Format::csr()) {
                 Scipy::Csr
@@ -290,12 +290,12 @@ fn archive<W: Write + Seek>(out: W, tensor: &AnyTensor<'_>, kind: Kind, options:
 }
 
 /// Writes the kinds of files that need no seeking.
-fn text(out: &mut dyn Write, tensor: &AnyTensor<'_>, kind: Kind) -> Result<()> {
+fn text(out: &mut dyn Write, tensor: &AnyTensor<'_>, kind: FileKind) -> Result<()> {
     match kind {
-        Kind::MatrixMarket => matrix_market::write(out, tensor),
-        Kind::Tns if tensor.attributes().is_one_triangle() => tns::write(out, &tensor.expand()?),
-        Kind::Tns => tns::write(out, tensor),
-        Kind::Npy => dense(out, tensor),
+        FileKind::MatrixMarket => matrix_market::write(out, tensor),
+        FileKind::Tns if tensor.attributes().is_one_triangle() => tns::write(out, &tensor.expand()?),
+        FileKind::Tns => tns::write(out, tensor),
+        FileKind::Npy => dense(out, tensor),
         _ => Err(FileError::NoPlace { what: format!("a file of kind {}", kind.name()), kind: "compressed text" }),
     }
 }

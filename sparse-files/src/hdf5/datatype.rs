@@ -4,7 +4,7 @@ use crate::ElementType;
 use crate::error::{FileError, Result};
 use crate::value::Encoding;
 use hdf5_pure::{CompoundMember, Datatype, DatatypeByteOrder, EnumMember, FloatingPointLayout};
-use sparse_formats::binsparse::{DataType, Scalar};
+use sparse_formats::binsparse::{DataType, ScalarType};
 
 /// IEEE 754's binary16.
 const BINARY16: FloatingPointLayout = FloatingPointLayout {
@@ -45,24 +45,24 @@ pub(super) fn encoding(of: &Datatype, name: &str) -> Result<(Encoding, bool)> {
     }
 }
 
-fn plain(scalar: Scalar, complex: bool) -> Option<Encoding> {
+fn plain(scalar: ScalarType, complex: bool) -> Option<Encoding> {
     ElementType::of(DataType { scalar, complex, iso: false }).map(Encoding::Plain)
 }
 
 /// Returns the number whose bits fill a type, and the order of its bytes.
-fn scalar(of: &Datatype) -> Option<(Scalar, &DatatypeByteOrder)> {
+fn scalar(of: &Datatype) -> Option<(ScalarType, &DatatypeByteOrder)> {
     match of {
         Datatype::FixedPoint { size, byte_order, layout }
             if layout.bit_offset == 0 && u64::from(layout.bit_precision) == u64::from(*size) * 8 =>
         {
             let bits = u8::try_from(layout.bit_precision).ok()?;
-            Some((if layout.signed { Scalar::Int(bits) } else { Scalar::Uint(bits) }, byte_order))
+            Some((if layout.signed { ScalarType::Int(bits) } else { ScalarType::Uint(bits) }, byte_order))
         }
         Datatype::FloatingPoint { size: 4, byte_order, layout } if *layout == FloatingPointLayout::IEEE754_BINARY32 => {
-            Some((Scalar::Float(32), byte_order))
+            Some((ScalarType::Float(32), byte_order))
         }
         Datatype::FloatingPoint { size: 8, byte_order, layout } if *layout == FloatingPointLayout::IEEE754_BINARY64 => {
-            Some((Scalar::Float(64), byte_order))
+            Some((ScalarType::Float(64), byte_order))
         }
         _ => None,
     }
@@ -74,7 +74,7 @@ fn complex(size: u32, members: &[CompoundMember]) -> Option<(Encoding, &Datatype
     let named = PARTS.iter().any(|[first, second]| re.name == *first && im.name == *second);
     let placed = re.byte_offset == 0 && im.byte_offset * 2 == u64::from(size) && re.datatype.type_size() * 2 == size;
     let (of, order) = scalar(&re.datatype)?;
-    (named && placed && scalar(&im.datatype)? == (of, order) && matches!(of, Scalar::Float(_))).then_some((plain(of, true)?, order))
+    (named && placed && scalar(&im.datatype)? == (of, order) && matches!(of, ScalarType::Float(_))).then_some((plain(of, true)?, order))
 }
 
 /// Tests whether the members of an enumeration are bools: 0 and 1 of one byte.

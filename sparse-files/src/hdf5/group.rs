@@ -2,9 +2,9 @@
 
 use super::damaged;
 use super::datatype::encoding;
-use crate::claim::{self, MOST_CHUNK, MOST_EXPANSION, MOST_LEFT_OUT, coordinates, within};
 use crate::error::Result;
 use crate::progress::Progress;
+use crate::size_limits::{self, MOST_CHUNK, MOST_EXPANSION, MOST_LEFT_OUT, coordinates, within};
 use crate::tree::Tree;
 use crate::value::AnyArray;
 use hdf5_pure::{AttrValue, Dataset};
@@ -57,7 +57,7 @@ impl Tree for Group<'_> {
         let (encoding, big_endian) = encoding(&dataset.datatype().map_err(damaged)?, name)?;
         let shape = dataset.shape().map_err(damaged)?;
         let (values, needed) = (coordinates(&shape), most(&shape)?);
-        claim::needed(name, values, encoding.element().size(), needed, self.length)?;
+        size_limits::needed(name, values, encoding.element().size(), needed, self.length)?;
         let bytes = within(name, values, encoding.size(), stored(&dataset, name, &shape, encoding.size(), self.length)?)?;
         self.progress.expect(bytes);
         let bytes = dataset.read_raw().map_err(damaged)?;
@@ -87,7 +87,7 @@ impl Tree for Group<'_> {
 fn stored(dataset: &Dataset, name: &str, shape: &[u64], size: usize, length: u64) -> Result<u64> {
     let Some(chunk) = dataset.chunk_shape().map_err(damaged)? else { return Ok(length) };
     // A chunk is inflated whole, and may be longer than the array.
-    claim::needed(name, coordinates(&chunk), size, coordinates(shape).max(MOST_CHUNK / size as u64), length)?;
+    size_limits::needed(name, coordinates(&chunk), size, coordinates(shape).max(MOST_CHUNK / size as u64), length)?;
     // Each chunk has its address in the file.
     let chunks: Vec<u64> = shape.iter().zip(&chunk).map(|(extent, chunk)| extent.div_ceil((*chunk).max(1))).collect();
     within(name, coordinates(&chunks), ADDRESS, length)?;

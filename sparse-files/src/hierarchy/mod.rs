@@ -10,10 +10,10 @@ mod anndata;
 mod find;
 mod tenx;
 
-use crate::claim::coordinates;
 use crate::compressed;
 use crate::error::{FileError, Result};
 use crate::location::{Convention, Location};
+use crate::size_limits::coordinates;
 use crate::tree::Tree;
 use crate::value::AnyTensor;
 #[cfg(feature = "zarr")]
@@ -44,7 +44,7 @@ pub fn hdf5_descriptor(bytes: Vec<u8>, path: Option<&str>) -> Result<String> {
 /// Fails if the path names no tensor. Without a path, fails if there is no tensor, or no single one to choose.
 #[cfg(feature = "zarr")]
 pub fn read_zarr(store: &dyn zarr::Store, path: Option<&str>) -> Result<(AnyTensor<'static>, Location)> {
-    find(zarr::Group::open(store, None)?, path)?.read()
+    find(zarr::GroupReader::open(store, None)?, path)?.read()
 }
 
 /// Reads the descriptor of the tensor that [`read_zarr`] reads.
@@ -52,7 +52,7 @@ pub fn read_zarr(store: &dyn zarr::Store, path: Option<&str>) -> Result<(AnyTens
 /// Fails if the tensor is not stored as Binsparse.
 #[cfg(feature = "zarr")]
 pub fn zarr_descriptor(store: &dyn zarr::Store, path: Option<&str>) -> Result<String> {
-    find(zarr::Group::open(store, None)?, path)?.descriptor()
+    find(zarr::GroupReader::open(store, None)?, path)?.descriptor()
 }
 
 impl<T: Tree> Found<T> {

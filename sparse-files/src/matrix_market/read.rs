@@ -2,9 +2,9 @@
 
 use super::header::{Header, Values};
 use crate::ElementType;
-use crate::claim::coordinates;
 use crate::error::{FileError, Result};
 use crate::progress::Progress;
+use crate::size_limits::coordinates;
 use crate::text::{self, Claim, Field, Layout};
 use crate::value::{AnyArray, AnyTensor, AnyValues, Element};
 use layout_levels::Index;

@@ -75,13 +75,13 @@ fn names() -> String {
 /// Returns the letter of a type and its number of bytes.
 fn code(element: ElementType) -> (&'static str, usize) {
     let data = element.data_type();
-    use sparse_formats::binsparse::Scalar;
+    use sparse_formats::binsparse::ScalarType;
     let kind = match data.scalar {
         _ if data.complex => "c",
-        Scalar::Uint(_) => "u",
-        Scalar::Int(_) => "i",
-        Scalar::Float(_) => "f",
-        Scalar::Bool => "b",
+        ScalarType::Uint(_) => "u",
+        ScalarType::Int(_) => "i",
+        ScalarType::Float(_) => "f",
+        ScalarType::Bool => "b",
     };
     (kind, element.size())
 }

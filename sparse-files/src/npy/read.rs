@@ -83,7 +83,7 @@ pub(crate) struct Said {
 #[cfg(feature = "npz")]
 pub(crate) fn said(name: &str, bytes: &[u8]) -> Result<Said> {
     let Header { of, shape, end, .. } = Header::read(name, bytes)?;
-    let elements = crate::claim::coordinates(&shape);
+    let elements = crate::size_limits::coordinates(&shape);
     let size = of.size().unwrap_or(usize::MAX);
     let text = !matches!(of, Type::Numbers { .. });
     Ok(Said { elements, size, text, bytes: elements.saturating_mul(size as u64), start: end as u64 })

@@ -1,9 +1,9 @@
 //! Reads and writes NumPy arrays by name in a zip file.
 
-use crate::claim::needed;
 use crate::error::{FileError, Result};
 use crate::npy::{self, Content, NpyArray};
 use crate::progress::Progress;
+use crate::size_limits::needed;
 use crate::value::AnyArray;
 use crate::zipped::{archive, damaged, member, start, stored};
 use std::io::{Cursor, Seek, Write};

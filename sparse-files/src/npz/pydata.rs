@@ -2,9 +2,9 @@
 
 use super::scipy::{columns, put_compressed, put_coordinates};
 use super::{Archive, ArchiveWriter, shape};
-use crate::claim::coordinates;
 use crate::compressed::pointers;
 use crate::error::{FileError, Result};
+use crate::size_limits::coordinates;
 use crate::value::{AnyArray, AnyTensor, AnyValues, Dedupe};
 use sparse_formats::{Arrays, AxisMap, Format, SparseError, Widths};
 use std::io::{Seek, Write};

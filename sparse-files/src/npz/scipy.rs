@@ -2,10 +2,10 @@
 
 use super::{Archive, ArchiveWriter, shape, signed};
 use crate::ElementType;
-use crate::claim::coordinates;
 use crate::compressed;
 use crate::error::{FileError, Result};
 use crate::npy::NpyArray;
+use crate::size_limits::coordinates;
 use crate::value::{AnyArray, AnyTensor, AnyValues, Dedupe};
 use layout_levels::Index;
 use sparse_formats::{Arrays, Format, Indices, LevelKind, SparseError, Widths, with_indices};

@@ -3,8 +3,8 @@
 use super::pandas;
 use crate::ElementType;
 use crate::binsparse::{self, VERSION, decode};
-use crate::claim::coordinates;
 use crate::error::{FileError, Result};
+use crate::size_limits::coordinates;
 use crate::text::Field;
 use crate::value::{AnyArray, AnyTensor, AnyValues, Dedupe, Element};
 use num_complex::Complex;

@@ -4,9 +4,9 @@ use super::columns::{Table, append};
 use super::dictionary::{Choice, Dictionaries};
 use super::messages::Messages;
 use crate::ElementType;
-use crate::claim::{self, MOST_EXPANSION, needed, within};
 use crate::error::{FileError, Result};
 use crate::isolate::isolated;
+use crate::size_limits::{self, MOST_EXPANSION, needed, within};
 use crate::value::{AnyArray, AnyTensor, Encoding};
 use arrow_array::types::{
     Float32Type, Float64Type, Int8Type, Int16Type, Int32Type, Int64Type, UInt8Type, UInt16Type, UInt32Type, UInt64Type,
@@ -209,8 +209,8 @@ impl<'a> Parts<'a, '_> {
 /// Decompresses a buffer to `length` bytes.
 fn unpacked(codec: CompressionType, packed: &[u8], length: usize) -> Result<Vec<u8>> {
     let out = match codec {
-        CompressionType::LZ4_FRAME => claim::unpacked(lz4_flex::frame::FrameDecoder::new(packed), packed.len(), length),
-        CompressionType::ZSTD => zstd::Decoder::with_buffer(packed).and_then(|from| claim::unpacked(from, packed.len(), length)),
+        CompressionType::LZ4_FRAME => size_limits::unpacked(lz4_flex::frame::FrameDecoder::new(packed), packed.len(), length),
+        CompressionType::ZSTD => zstd::Decoder::with_buffer(packed).and_then(|from| size_limits::unpacked(from, packed.len(), length)),
         _ => return Err(damaged("a buffer has an unknown compression; LZ4 and Zstandard are supported")),
     };
     let out = out.map_err(damaged)?;

@@ -1,7 +1,7 @@
 //! Headers that some programs write before the elements: the rank, the extents, and the number of elements.
 
-use crate::claim::coordinates;
 use crate::error::{FileError, Result};
+use crate::size_limits::coordinates;
 use crate::text::{Claim, blank};
 
 /// The header of a text, and the position at which its elements begin.

@@ -56,7 +56,7 @@ pub enum Words<A, B, C, D, E, F> {
 }
 
 /// The conversion between arrays of one width of words and the variants of [`Words`].
-pub trait Held: Word {
+pub trait WordVariant: Word {
     /// Wraps an array in the variant of this width.
     fn array(array: Cow<'_, [Self]>) -> ArrayWords<'_>;
     /// Borrows the words, if they are of this width.
@@ -67,9 +67,9 @@ pub trait Held: Word {
 
 pub type ArrayWords<'a> = Words<Cow<'a, [u8]>, Cow<'a, [u16]>, Cow<'a, [u32]>, Cow<'a, [u64]>, Cow<'a, [[u32; 2]]>, Cow<'a, [[u64; 2]]>>;
 
-macro_rules! held {
+macro_rules! word_variants {
     ($($type:ty, $variant:ident;)*) => { $(
-        impl Held for $type {
+        impl WordVariant for $type {
             fn array(array: Cow<'_, [Self]>) -> ArrayWords<'_> {
                 Words::$variant(array)
             }
@@ -88,7 +88,7 @@ macro_rules! held {
         }
     )* };
 }
-held! { u8, B1; u16, B2; u32, B4; u64, B8; [u32; 2], B4x2; [u64; 2], B8x2; }
+word_variants! { u8, B1; u16, B2; u32, B4; u64, B8; [u32; 2], B4x2; [u64; 2], B8x2; }
 
 /// An array of values of one of the types of [`ElementType`], owned or borrowed.
 ///
@@ -108,12 +108,12 @@ pub struct AnyArray<'a> {
 impl<'a> AnyArray<'a> {
     /// Returns the array of these values.
     pub fn from_values<T: Element>(values: Vec<T>) -> AnyArray<'a> {
-        AnyArray { element: T::TYPE, words: Held::array(Cow::Owned(T::into_words(values))) }
+        AnyArray { element: T::TYPE, words: WordVariant::array(Cow::Owned(T::into_words(values))) }
     }
 
     /// Returns the array of the values that these words hold.
     pub(crate) fn of_words<T: Element>(words: Cow<'a, [T::Word]>) -> AnyArray<'a> {
-        AnyArray { element: T::TYPE, words: Held::array(words) }
+        AnyArray { element: T::TYPE, words: WordVariant::array(words) }
     }
 
     /// Returns the array of values of a type, from words of its width.

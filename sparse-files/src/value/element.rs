@@ -1,6 +1,6 @@
 //! The trait of the types of values, and the words that hold values. `ElementType` names the same types at run time.
 
-use super::wide::Tensors;
+use super::widening::TensorWord;
 use crate::ElementType;
 use bytemuck::Pod;
 use num_complex::Complex;
@@ -16,7 +16,7 @@ pub trait Element: Copy + Default + PartialEq + Debug + Send + Sync + 'static {
     /// The type by its name in files.
     const TYPE: ElementType;
     /// The word that holds a value.
-    type Word: Tensors;
+    type Word: TensorWord;
 
     /// Returns the word that holds the value.
     fn to_word(self) -> Self::Word;

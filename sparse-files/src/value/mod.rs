@@ -7,10 +7,10 @@ mod element;
 mod encoding;
 mod list;
 mod tensor;
-mod wide;
+mod widening;
 
 pub use array::AnyArray;
-pub(crate) use array::{Held, Words, map_words, with_words};
+pub(crate) use array::{WordVariant, Words, map_words, with_words};
 pub use element::{Element, Word};
 pub(crate) use encoding::Encoding;
 #[cfg(feature = "parquet")]

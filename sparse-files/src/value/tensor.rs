@@ -1,7 +1,7 @@
 //! `AnyTensor`: tensors whose type of values is known only at run time.
 
-use super::wide::{Summed, Tensors, built, convert, expanded, held, narrow, pruned, wide};
-use super::{AnyArray, Element, Held, Words, map_words, with_words};
+use super::widening::{Summed, TensorWord, built, convert, expanded, narrow, pruned, widened, words_of};
+use super::{AnyArray, Element, WordVariant, Words, map_words, with_words};
 use crate::element::ElementType;
 use crate::error::{FileError, Result};
 use sparse_formats::{Attributes, Format, Indices, PatternParts, SparseTensor, SparsityPattern, TensorParts, Values, Widths};
@@ -81,7 +81,7 @@ impl<'a> AnyTensor<'a> {
             Values::Iso(value) => Values::Iso(value.to_word()),
             Values::PatternOnly => Values::PatternOnly,
         };
-        Ok(AnyTensor { element: T::TYPE, words: Tensors::tensor(tensor.with_values(words, fill)?) })
+        Ok(AnyTensor { element: T::TYPE, words: TensorWord::tensor(tensor.with_values(words, fill)?) })
     }
 
     /// Returns the tensor, if its values are of type `T`. Does not copy the values, except bools.
@@ -119,12 +119,12 @@ impl<'a> AnyTensor<'a> {
                 AnyValues::Each(array) => {
                     let found = array.element();
                     let wrong = || FileError::ArrayType { array: "values".into(), found, expected: element };
-                    let words = if found == element { Held::take(array.words) } else { None };
+                    let words = if found == element { WordVariant::take(array.words) } else { None };
                     Values::Each(words.ok_or_else(wrong)?)
                 }
             };
             let tensor = SparseTensor::new(pattern, values, fill.to_word()).map_err(|rejected| rejected.error)?;
-            Ok(AnyTensor { element, words: Tensors::tensor(tensor) })
+            Ok(AnyTensor { element, words: TensorWord::tensor(tensor) })
         })
     }
 
@@ -169,8 +169,8 @@ impl<'a> AnyTensor<'a> {
     pub fn values(&self) -> AnyValues<'_> {
         let (element, each) = (self.element, |words| AnyArray::of_any_words(self.element, words));
         with_words!(&self.words, tensor => match tensor.values() {
-            Values::Each(words) => AnyValues::Each(each(Held::array(Cow::Borrowed(&words[..])))),
-            Values::Iso(word) => AnyValues::Iso(AnyArray::of_any_words(element, Held::array(Cow::Owned(vec![*word])))),
+            Values::Each(words) => AnyValues::Each(each(WordVariant::array(Cow::Borrowed(&words[..])))),
+            Values::Iso(word) => AnyValues::Iso(AnyArray::of_any_words(element, WordVariant::array(Cow::Owned(vec![*word])))),
             Values::PatternOnly => AnyValues::PatternOnly,
         })
     }
@@ -181,8 +181,8 @@ impl<'a> AnyTensor<'a> {
         with_words!(words, tensor => {
             let TensorParts { shape, format, arrays, values, .. } = tensor.into_parts();
             let values = match values {
-                Values::Each(words) => AnyValues::Each(AnyArray::of_any_words(element, Held::array(words))),
-                Values::Iso(word) => AnyValues::Iso(AnyArray::of_any_words(element, Held::array(Cow::Owned(vec![word])))),
+                Values::Each(words) => AnyValues::Each(AnyArray::of_any_words(element, WordVariant::array(words))),
+                Values::Iso(word) => AnyValues::Iso(AnyArray::of_any_words(element, WordVariant::array(Cow::Owned(vec![word])))),
                 Values::PatternOnly => AnyValues::PatternOnly,
             };
             (PatternParts { shape, format, arrays }, values)
@@ -195,8 +195,8 @@ impl<'a> AnyTensor<'a> {
         match self.values() {
             AnyValues::PatternOnly => AnyArray::from_values(vec![true; count]),
             _ => with_words!(&self.words, tensor => match tensor.values() {
-                Values::Each(words) => AnyArray::of_any_words(self.element, Held::array(Cow::Borrowed(&words[..]))),
-                Values::Iso(word) => AnyArray::of_any_words(self.element, Held::array(Cow::Owned(vec![*word; count]))),
+                Values::Each(words) => AnyArray::of_any_words(self.element, WordVariant::array(Cow::Borrowed(&words[..]))),
+                Values::Iso(word) => AnyArray::of_any_words(self.element, WordVariant::array(Cow::Owned(vec![*word; count]))),
                 Values::PatternOnly => AnyArray::from_values(Vec::<bool>::new()),
             }),
         }
@@ -204,7 +204,7 @@ impl<'a> AnyTensor<'a> {
 
     /// Returns the fill value, the value of elements that are not stored, as an array of one value.
     pub fn fill(&self) -> AnyArray<'static> {
-        with_words!(&self.words, tensor => AnyArray::of_any_words(self.element, Held::array(Cow::Owned(vec![*tensor.fill()]))))
+        with_words!(&self.words, tensor => AnyArray::of_any_words(self.element, WordVariant::array(Cow::Owned(vec![*tensor.fill()]))))
     }
 
     /// Returns the tensor with another fill value, given as an array of one value. Fails if this has another type or
@@ -216,7 +216,7 @@ impl<'a> AnyTensor<'a> {
             return Err(wrong());
         }
         let words = map_words!(words, tensor => {
-            let fill = *Held::of(&fill.words).and_then(<[_]>::first).ok_or_else(wrong)?;
+            let fill = *WordVariant::of(&fill.words).and_then(<[_]>::first).ok_or_else(wrong)?;
             tensor.with_values(|values| values, fill)?
         });
         Ok(AnyTensor { element, words })
@@ -247,7 +247,7 @@ impl<'a> AnyTensor<'a> {
     /// Converts the tensor like [`AnyTensor::convert`], with index arrays of these widths.
     pub fn convert_to(&self, format: &Format, dedupe: Dedupe, widths: &Widths) -> Result<AnyTensor<'static>> {
         let summed = Summed::new(self.element);
-        let words = map_words!(&self.words, tensor => narrow(convert(wide(tensor)?, format, dedupe, widths, &summed)?)?);
+        let words = map_words!(&self.words, tensor => narrow(convert(widened(tensor)?, format, dedupe, widths, &summed)?)?);
         summed.checked(AnyTensor { element: self.element, words })
     }
 
@@ -264,8 +264,8 @@ impl<'a> AnyTensor<'a> {
         let element = values.element();
         let summed = Summed::new(element);
         let words = crate::with_element!(element, T => {
-            let values = held::<<T as Element>::Word>(values, element)?;
-            Tensors::tensor(narrow::<<T as Element>::Word>(built(shape, columns, Tensors::widen_all(values), format, dedupe, widths, &summed)?)?)
+            let values = words_of::<<T as Element>::Word>(values, element)?;
+            TensorWord::tensor(narrow::<<T as Element>::Word>(built(shape, columns, TensorWord::widen_all(values), format, dedupe, widths, &summed)?)?)
         });
         summed.checked(AnyTensor { element, words })
     }
@@ -276,7 +276,7 @@ impl<'a> AnyTensor<'a> {
     /// Fails if the type lacks the value of a mirror image, such as the negative of an unsigned number.
     pub fn expand(&self) -> Result<AnyTensor<'static>> {
         let element = self.element;
-        Ok(AnyTensor { element, words: map_words!(&self.words, tensor => narrow(expanded(wide(tensor)?, element)?)?) })
+        Ok(AnyTensor { element, words: map_words!(&self.words, tensor => narrow(expanded(widened(tensor)?, element)?)?) })
     }
 
     /// Returns the tensor without the stored elements that equal the fill value. A block stays if any of its values
@@ -286,7 +286,7 @@ impl<'a> AnyTensor<'a> {
         if self.format().levels() == 0 || self.values() == AnyValues::PatternOnly {
             return Ok(self.view().into_owned());
         }
-        Ok(AnyTensor { element, words: map_words!(&self.words, tensor => narrow(pruned(wide(tensor)?, element)?)?) })
+        Ok(AnyTensor { element, words: map_words!(&self.words, tensor => narrow(pruned(widened(tensor)?, element)?)?) })
     }
 
     /// Returns the number of stored values. For blocks, every value of a block counts.

@@ -4,8 +4,8 @@ use super::codec::Codec;
 use super::shard::{Codecs, Shard};
 use super::store::{Store, damaged};
 use crate::ElementType;
-use crate::claim::{self, MOST_CHUNK, MOST_LEFT_OUT, coordinates, within};
 use crate::error::{FileError, Result};
+use crate::size_limits::{self, MOST_CHUNK, MOST_LEFT_OUT, coordinates, within};
 use crate::text::Field;
 use crate::value::{AnyArray, Element, Encoding};
 use serde_json::{Value, json};
@@ -135,7 +135,7 @@ impl<'n> Array<'n> {
         let expansion = self.codecs.compression.map_or(1, Codec::expansion);
         let stored = store.stored("")?;
         let length = coordinates(&self.shape);
-        claim::needed(self.name, length, size, needed, stored)?;
+        size_limits::needed(self.name, length, size, needed, stored)?;
         let left_out = stored.saturating_mul(MOST_LEFT_OUT);
         let most = store.stored(&format!("{path}/"))?.saturating_mul(expansion).saturating_add(left_out);
         within(self.name, length, self.encoding.size(), most)?;
@@ -162,7 +162,7 @@ impl<'n> Array<'n> {
                         let at: Vec<u64> = first.iter().zip(&inner).map(|(first, inner)| first + inner).collect();
                         let part = Part::of(&self, &at);
                         // A chunk may be longer than the array, but not by much.
-                        claim::needed(self.name, part.wanted, self.encoding.size(), length.max(MOST_CHUNK / size as u64), stored)?;
+                        size_limits::needed(self.name, part.wanted, self.encoding.size(), length.max(MOST_CHUNK / size as u64), stored)?;
                         part.copy(&self.values(&key, packed, part.wanted, expansion)?, size, &self.shape, &mut out);
                     }
                     step(&mut inner, &inside);

@@ -3,7 +3,7 @@
 //!
 //! The file `README_CHUNK_FORMAT.rst` of c-blosc defines the frame.
 
-use crate::claim::unpacked;
+use crate::size_limits::unpacked;
 use flate2::read::ZlibDecoder;
 use std::io::{Error, ErrorKind, Result};
 

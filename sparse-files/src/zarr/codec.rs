@@ -2,9 +2,9 @@
 
 use super::blosc;
 use super::store::damaged;
-use crate::claim::{MOST_EXPANSION, ZSTD_EXPANSION, unpacked};
 use crate::error::{FileError, Result};
 use crate::isolate::isolated;
+use crate::size_limits::{MOST_EXPANSION, ZSTD_EXPANSION, unpacked};
 use flate2::read::{MultiGzDecoder, ZlibDecoder};
 use serde_json::{Value, json};
 use std::borrow::Cow;

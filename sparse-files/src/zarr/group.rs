@@ -56,29 +56,29 @@ pub(super) fn inside(path: Option<&str>) -> Result<String> {
 }
 
 /// A group, opened for reading.
-pub struct Group<'s> {
+pub struct GroupReader<'s> {
     store: &'s dyn Store,
     path: String,
     attributes: Value,
 }
 
-impl<'s> Group<'s> {
+impl<'s> GroupReader<'s> {
     /// Tests whether the root of a store is a group.
     pub fn is_in(store: &dyn Store) -> Result<bool> {
         Ok(store.get(METADATA, 0)?.is_some() || store.get(GROUP_2, 0)?.is_some())
     }
 
     /// Opens the group at a path in a store, or its root.
-    pub fn open(store: &'s dyn Store, path: Option<&str>) -> Result<Group<'s>> {
+    pub fn open(store: &'s dyn Store, path: Option<&str>) -> Result<GroupReader<'s>> {
         let path = inside(path)?;
-        match Group::found(store, &path)? {
+        match GroupReader::found(store, &path)? {
             Some(group) => Ok(group),
             None => Err(FileError::Missing { array: format!("`{path}{METADATA}`, the metadata of the group,") }),
         }
     }
 
     /// Opens the group of this path, which ends with a slash unless it is the root. Returns `None` if there is no group.
-    fn found(store: &'s dyn Store, path: &str) -> Result<Option<Group<'s>>> {
+    fn found(store: &'s dyn Store, path: &str) -> Result<Option<GroupReader<'s>>> {
         let attributes = match json_of(store, &format!("{path}{METADATA}"))? {
             Some(mut about) if about["node_type"] == "group" => about["attributes"].take(),
             Some(about) if about["node_type"] == "array" => return Ok(None),
@@ -90,7 +90,7 @@ impl<'s> Group<'s> {
             }
             None => return Ok(None),
         };
-        Ok(Some(Group { store, path: path.into(), attributes }))
+        Ok(Some(GroupReader { store, path: path.into(), attributes }))
     }
 
     /// Returns the array of this name, if there is one, and its metadata.
@@ -121,7 +121,7 @@ impl<'s> Group<'s> {
     }
 }
 
-impl Tree for Group<'_> {
+impl Tree for GroupReader<'_> {
     fn text(&self, attribute: &str) -> Option<String> {
         let value = self.attribute(attribute)?;
         Some(value.as_str().map_or_else(|| value.to_string(), str::to_owned))
@@ -147,12 +147,12 @@ impl Tree for Group<'_> {
 
     fn groups(&self) -> Result<Vec<String>> {
         let mut names = self.store.names(&self.path)?;
-        names.retain(|name| matches!(Group::found(self.store, &format!("{}{name}/", self.path)), Ok(Some(_))));
+        names.retain(|name| matches!(GroupReader::found(self.store, &format!("{}{name}/", self.path)), Ok(Some(_))));
         Ok(names)
     }
 
     fn group(&self, name: &str) -> Result<Option<Self>> {
-        Group::found(self.store, &inside(Some(&format!("{}{name}", self.path)))?)
+        GroupReader::found(self.store, &inside(Some(&format!("{}{name}", self.path)))?)
     }
 }
 

@@ -13,6 +13,6 @@ mod place;
 mod shard;
 mod store;
 
-pub use group::{Group, GroupWriter};
+pub use group::{GroupReader, GroupWriter};
 pub(crate) use place::{Below, Place};
 pub use store::{FolderStore, Store, StoreWriter, ZipStore, ZipStoreWriter};

@@ -1,6 +1,6 @@
 //! Places of new groups in existing stores.
 
-use super::group::{ARRAY_2, ATTRIBUTES_2, GROUP_2, Group, METADATA, inside, json_of, metadata};
+use super::group::{ARRAY_2, ATTRIBUTES_2, GROUP_2, GroupReader, METADATA, inside, json_of, metadata};
 use super::store::{Store, StoreWriter, damaged};
 use crate::error::{FileError, Result};
 use crate::tree::Tree;
@@ -46,7 +46,7 @@ impl Place {
                 let what = format!("a group at `{path}`, because `{outer}` is an array");
                 return Err(FileError::NoPlace { what, kind: "this container" });
             }
-            Group::open(store, Some(outer))?;
+            GroupReader::open(store, Some(outer))?;
             if keys.remove(CONSOLIDATED).is_some() {
                 around.push((key, serde_json::to_vec_pretty(&keys).map_err(damaged)?));
             }
@@ -68,7 +68,7 @@ impl Place {
         };
         let (mut others, mut beside) = (BTreeSet::new(), Vec::new());
         let mut tensor = Vec::new();
-        let group = if metadata.is_empty() { None } else { Some(Group::open(store, Some(&self.prefix))?) };
+        let group = if metadata.is_empty() { None } else { Some(GroupReader::open(store, Some(&self.prefix))?) };
         if let Some(group) = &group {
             if let Some(descriptor) = group.text(descriptor) {
                 tensor = arrays(&descriptor)?;

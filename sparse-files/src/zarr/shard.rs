@@ -4,8 +4,8 @@
 
 use super::codec::Codec;
 use super::store::damaged;
-use crate::claim::coordinates;
 use crate::error::{FileError, Result};
+use crate::size_limits::coordinates;
 use serde_json::Value;
 
 /// The number of bytes of an entry of the list: the position of a chunk and its number of bytes.

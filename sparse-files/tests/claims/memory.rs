@@ -1,6 +1,6 @@
 //! An allocator that records the largest allocation, and the limits for it. Fuzz targets use it, too.
 
-use sparse_files::Kind;
+use sparse_files::FileKind;
 use std::alloc::{GlobalAlloc, Layout, System};
 use std::io::{Cursor, Read};
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -45,7 +45,7 @@ pub fn largest<T>(run: impl FnOnce() -> T) -> (T, usize) {
 
 /// Returns the largest allocation that a reader may make: ten times the bytes of the file, or of the inflated files
 /// of an archive.
-pub fn most(kind: Kind, bytes: &[u8]) -> usize {
+pub fn most(kind: FileKind, bytes: &[u8]) -> usize {
     let compressed = compressed(bytes);
     let inflated = compressed.unwrap_or_else(|| inflated(kind, bytes));
     (10 * inflated.max(bytes.len())).max(if compressed.is_some() { DECODER } else { floor(kind) })
@@ -73,12 +73,12 @@ fn compressed(bytes: &[u8]) -> Option<usize> {
 }
 
 /// Counts the inflated bytes of the files of an archive. Returns an upper bound for HDF5, and 0 for other kinds.
-fn inflated(kind: Kind, bytes: &[u8]) -> usize {
-    if kind == Kind::Hdf5 {
+fn inflated(kind: FileKind, bytes: &[u8]) -> usize {
+    if kind == FileKind::Hdf5 {
         // Chunks may be deflated to a thousandth of an array, and damaged shapes may need all of it.
         return bytes.len() * 104;
     }
-    if !matches!(kind, Kind::Npz | Kind::Scipy | Kind::Pydata | Kind::Zarr) {
+    if !matches!(kind, FileKind::Npz | FileKind::Scipy | FileKind::Pydata | FileKind::Zarr) {
         return 0;
     }
     let Ok(mut zip) = ZipArchive::new(Cursor::new(bytes)) else { return 0 };
@@ -96,12 +96,12 @@ const DECODER: usize = 1 << 23;
 /// Returns the largest allocation of a reader for a file of any size: the state of a decoder, or the blocks of LZ4.
 /// For HDF5 it is a list of the members of a type, 80 bytes each: the parser reserves the number that 16 bits
 /// declare, and touches only existing ones.
-const fn floor(kind: Kind) -> usize {
+const fn floor(kind: FileKind) -> usize {
     match kind {
-        Kind::Hdf5 => 80 * u16::MAX as usize,
-        Kind::Arrow => DECODER,
+        FileKind::Hdf5 => 80 * u16::MAX as usize,
+        FileKind::Arrow => DECODER,
         // Brotli uses windows of up to 16 MiB.
-        Kind::Parquet => 1 << 25,
+        FileKind::Parquet => 1 << 25,
         _ => 1 << 16,
     }
 }

@@ -1,7 +1,7 @@
 //! Text compressed by gzip, bzip2, Zstandard and xz.
 
 use crate::sample;
-use sparse_files::{AnyTensor, Bytes, FileError, Kind, ReadOptions, Result, WriteOptions, matrix_market, read_bytes, tns};
+use sparse_files::{AnyTensor, Bytes, FileError, FileKind, ReadOptions, Result, WriteOptions, matrix_market, read_bytes, tns};
 use std::io::Write;
 
 const ENDINGS: [&str; 4] = ["gz", "bz2", "zst", "xz"];
@@ -26,7 +26,7 @@ fn packed(ending: &str, text: &[u8]) -> Vec<u8> {
     }
 }
 
-fn read(bytes: &[u8], name: &str) -> Result<(AnyTensor<'static>, Kind)> {
+fn read(bytes: &[u8], name: &str) -> Result<(AnyTensor<'static>, FileKind)> {
     read_bytes(Bytes::from(bytes.to_vec()), name, &ReadOptions::default())
 }
 
@@ -36,11 +36,11 @@ const MATRIX: &str = "%%MatrixMarket matrix coordinate real general\n4 6 5\n1 2 
 fn members_of_other_packages_follow_one_another() {
     let matrix = matrix_market::read(MATRIX.as_bytes()).expect("a matrix");
     for (name, kind) in [
-        ("members.mtx.bz2", Kind::MatrixMarket),
-        ("members.mtx.xz", Kind::MatrixMarket),
-        ("members.tns.zst", Kind::Tns),
-        ("members.tns.bz2", Kind::Tns),
-        ("extended.tns", Kind::Tns),
+        ("members.mtx.bz2", FileKind::MatrixMarket),
+        ("members.mtx.xz", FileKind::MatrixMarket),
+        ("members.tns.zst", FileKind::Tns),
+        ("members.tns.bz2", FileKind::Tns),
+        ("extended.tns", FileKind::Tns),
     ] {
         let (tensor, found) = sparse_files::read(&sample(name), &ReadOptions::default()).unwrap_or_else(|error| panic!("{name}: {error}"));
         assert_eq!((tensor, found), (matrix.view(), kind), "{name}");
@@ -53,13 +53,13 @@ fn content_decides_and_names_are_those_inside() {
     let lines = b"1 2 3 0.5\n2 1 1 4\n";
     for ending in ENDINGS {
         for name in ["standard input", "a.mtx", &format!("a.mtx.{ending}"), &format!("A.MTX.{}", ending.to_uppercase())] {
-            assert_eq!(read(&packed(ending, MATRIX.as_bytes()), name), Ok((matrix.view().into_owned(), Kind::MatrixMarket)), "{name}");
+            assert_eq!(read(&packed(ending, MATRIX.as_bytes()), name), Ok((matrix.view().into_owned(), FileKind::MatrixMarket)), "{name}");
         }
         let (tensor, kind) = read(&packed(ending, lines), &format!("a.tns.{ending}")).expect("a tensor");
-        assert_eq!((tensor, kind), (tns::read(lines, None).expect("a tensor"), Kind::Tns), "{ending}");
+        assert_eq!((tensor, kind), (tns::read(lines, None).expect("a tensor"), FileKind::Tns), "{ending}");
         // Read many members, some of them empty or only a part of a line.
         let parts: Vec<u8> = MATRIX.as_bytes().chunks(7).chain([&b""[..]]).flat_map(|part| packed(ending, part)).collect();
-        assert_eq!(read(&parts, "a"), Ok((matrix.view().into_owned(), Kind::MatrixMarket)), "{ending}");
+        assert_eq!(read(&parts, "a"), Ok((matrix.view().into_owned(), FileKind::MatrixMarket)), "{ending}");
         // An empty text decompresses, but its kind is unknown.
         assert_eq!(read(&packed(ending, b""), "a").expect_err("no kind").class(), "file/kind", "{ending}");
     }
@@ -74,7 +74,7 @@ fn what_is_written_by_name_is_read_by_content() {
     std::fs::create_dir_all(&folder).expect("a folder");
     let matrix = matrix_market::read(MATRIX.as_bytes()).expect("a matrix");
     for ending in ENDINGS {
-        for (name, kind) in [("a.mtx", Kind::MatrixMarket), ("a.tns", Kind::Tns), ("a.npy", Kind::Npy)] {
+        for (name, kind) in [("a.mtx", FileKind::MatrixMarket), ("a.tns", FileKind::Tns), ("a.npy", FileKind::Npy)] {
             let path = folder.join(format!("{name}.{ending}"));
             sparse_files::write(&path, &matrix, kind, &WriteOptions::default()).expect("written");
             let bytes = std::fs::read(&path).expect("a file");
@@ -83,7 +83,7 @@ fn what_is_written_by_name_is_read_by_content() {
             assert!(!bytes.starts_with(&plain.get_ref()[..8]), "{name}.{ending}");
             assert_eq!(sparse_files::read(&path, &ReadOptions::default()), read(plain.get_ref(), name), "{name}.{ending}");
         }
-        let error = sparse_files::write(&folder.join(format!("a.npz.{ending}")), &matrix, Kind::Npz, &WriteOptions::default());
+        let error = sparse_files::write(&folder.join(format!("a.npz.{ending}")), &matrix, FileKind::Npz, &WriteOptions::default());
         assert_eq!(error.expect_err("no text").class(), "file/counterpart");
     }
     std::fs::remove_dir_all(folder).expect("removed");

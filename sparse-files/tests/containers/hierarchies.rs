@@ -4,7 +4,7 @@ use crate::recorded::{dense, numbers};
 use crate::sample;
 use hdf5_pure::{AttrValue, FileBuilder, GroupBuilder, H5Element};
 use serde_json::Value;
-use sparse_files::{AnyTensor, AnyValues, Convention, ElementType, FileError, Kind, Opened, ReadOptions, Result, open, open_bytes};
+use sparse_files::{AnyTensor, AnyValues, Convention, ElementType, FileError, FileKind, Opened, ReadOptions, Result, open, open_bytes};
 use sparse_formats::Format;
 
 /// Returns the tensors that `python/hierarchies.py` has recorded.
@@ -55,9 +55,9 @@ fn names_of_files_do_not_matter() {
     let bytes = std::fs::read(sample("anndata.h5")).expect("a file");
     let Opened { kind, location, .. } = open_bytes(bytes.into(), "a.h5ad", &ReadOptions::default()).expect("a matrix");
     let location = location.expect("a location");
-    assert_eq!((kind, location.convention, &location.path[..]), (Kind::Hdf5, Convention::AnnData, "X"));
+    assert_eq!((kind, location.convention, &location.path[..]), (FileKind::Hdf5, Convention::AnnData, "X"));
     // AnnData is not written, so no file name selects it.
-    assert_eq!((Kind::of_name("a.h5ad"), Kind::of_name("a.h5")), (None, Some(Kind::Hdf5)));
+    assert_eq!((FileKind::of_name("a.h5ad"), FileKind::of_name("a.h5")), (None, Some(FileKind::Hdf5)));
 }
 
 #[test]

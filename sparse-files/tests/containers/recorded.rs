@@ -3,7 +3,7 @@
 use crate::{data, sample};
 use serde_json::Value;
 use sparse_files::npz::ArchiveWriter;
-use sparse_files::{AnyArray, AnyTensor, AnyValues, Element, Kind, ReadOptions, with_element};
+use sparse_files::{AnyArray, AnyTensor, AnyValues, Element, FileKind, ReadOptions, with_element};
 
 /// Returns all elements of a tensor as pairs of numbers, the last axis fastest, and which of them are stored.
 pub fn dense(tensor: &AnyTensor) -> (Vec<(f64, f64)>, Vec<bool>) {
@@ -75,11 +75,11 @@ fn archives_of_every_version_of_pydata() {
     // Versions 0.15 to 0.19.0 write no array `format`.
     for name in ["pydata_untagged_coo.npz", "pydata_untagged_gcxs.npz"] {
         let (tensor, kind) = read(name);
-        assert_eq!((kind, tensor.shape()), (Kind::Pydata, &[3, 3][..]), "{name}");
+        assert_eq!((kind, tensor.shape()), (FileKind::Pydata, &[3, 3][..]), "{name}");
         assert_eq!(elements(&tensor), [(vec![0, 1], 1.0), (vec![0, 2], 2.0), (vec![2, 0], 3.0)], "{name}");
     }
     let (tensor, kind) = read("pydata_nan_fill.npz");
-    assert_eq!((kind, elements(&tensor)), (Kind::Pydata, vec![(vec![0, 1], 1.0), (vec![1, 0], 2.0)]));
+    assert_eq!((kind, elements(&tensor)), (FileKind::Pydata, vec![(vec![0, 1], 1.0), (vec![1, 0], 2.0)]));
     let fill = |tensor: &AnyTensor| tensor.fill().values::<f64>().is_some_and(|fill| fill[0].is_nan());
     assert!(fill(&tensor) && !tensor.fill_is_zero());
     // Its array `shape` is empty, and of real numbers.
@@ -87,7 +87,7 @@ fn archives_of_every_version_of_pydata() {
     assert_eq!((scalar.shape(), elements(&scalar)), (&[0u64; 0][..], vec![(vec![], 5.0)]));
     for tensor in [tensor, scalar] {
         let mut out = std::io::Cursor::new(Vec::new());
-        sparse_files::write_to(&mut out, &tensor, Kind::Pydata, &Default::default()).expect("written");
+        sparse_files::write_to(&mut out, &tensor, FileKind::Pydata, &Default::default()).expect("written");
         let (again, _) = sparse_files::read_bytes(out.into_inner().into(), "a.npz", &ReadOptions::default()).expect("read");
         assert_eq!((elements(&again), fill(&again)), (elements(&tensor), fill(&tensor)));
     }

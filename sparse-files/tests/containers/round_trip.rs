@@ -2,14 +2,14 @@
 
 use crate::recorded::dense;
 use sparse_files::npz::{Pydata, Scipy};
-use sparse_files::{AnyArray, AnyTensor, AnyValues, Dedupe, ElementType, Kind, ReadOptions, WriteOptions};
+use sparse_files::{AnyArray, AnyTensor, AnyValues, Dedupe, ElementType, FileKind, ReadOptions, WriteOptions};
 use sparse_formats::{Attributes, Format, Indices, Symmetry, Triangle, Widths};
 use std::io::Cursor;
 
-const KINDS: [Kind; 3] = [Kind::Npz, Kind::Hdf5, Kind::Zarr];
-const TABLES: [Kind; 2] = [Kind::Arrow, Kind::Parquet];
+const KINDS: [FileKind; 3] = [FileKind::Npz, FileKind::Hdf5, FileKind::Zarr];
+const TABLES: [FileKind; 2] = [FileKind::Arrow, FileKind::Parquet];
 
-pub fn again(tensor: &AnyTensor, kind: Kind, options: &WriteOptions) -> AnyTensor<'static> {
+pub fn again(tensor: &AnyTensor, kind: FileKind, options: &WriteOptions) -> AnyTensor<'static> {
     let mut out = Cursor::new(Vec::new());
     sparse_files::write_to(&mut out, tensor, kind, options).unwrap_or_else(|error| panic!("{kind:?}: {error}"));
     let read = ReadOptions { group: options.group.clone(), ..ReadOptions::default() };
@@ -108,13 +108,13 @@ fn nothing_stored_and_no_axes() {
             &Widths::narrowest(),
         )
         .unwrap();
-        for kind in [KINDS.as_slice(), &TABLES, &[Kind::Scipy, Kind::Pydata]].concat() {
+        for kind in [KINDS.as_slice(), &TABLES, &[FileKind::Scipy, FileKind::Pydata]].concat() {
             let read = again(&empty, kind, &WriteOptions::default());
             assert_eq!((read.shape(), read.stored(), read.element()), (&[3, 0][..], 0, ElementType::F32), "{kind:?} {name}");
         }
     }
     let scalar = AnyTensor::dense(&[], &[], AnyArray::from_values(vec![4.5])).unwrap();
-    for kind in [KINDS.as_slice(), &TABLES, &[Kind::Npy]].concat() {
+    for kind in [KINDS.as_slice(), &TABLES, &[FileKind::Npy]].concat() {
         assert_eq!(again(&scalar, kind, &WriteOptions::default()), scalar);
     }
 }
@@ -125,20 +125,20 @@ fn formats_of_scipy_and_pydata() {
         let a = tensor(&[4, 6], element, &Format::dcsc());
         for scipy in [Scipy::Csr, Scipy::Csc, Scipy::Coo, Scipy::Bsr(2, 3), Scipy::Dia] {
             let options = WriteOptions { scipy: Some(scipy), compressed: scipy == Scipy::Csc, ..WriteOptions::default() };
-            assert_eq!(dense(&again(&a, Kind::Scipy, &options)).0, dense(&a).0, "{scipy:?} {element}");
+            assert_eq!(dense(&again(&a, FileKind::Scipy, &options)).0, dense(&a).0, "{scipy:?} {element}");
         }
         let a = tensor(&[3, 4, 5], element, &Format::csf(3));
         let a = a.with_fill(&AnyArray::from_bytes("fill", element, vec![1; element.size()].into(), false).unwrap()).unwrap();
         for pydata in [Pydata::Coo, Pydata::Gcxs(vec![1]), Pydata::Gcxs(vec![0, 2])] {
             let options = WriteOptions { pydata: pydata.clone(), ..WriteOptions::default() };
-            assert_eq!(dense(&again(&a, Kind::Pydata, &options)), dense(&a), "{pydata:?} {element}");
+            assert_eq!(dense(&again(&a, FileKind::Pydata, &options)), dense(&a), "{pydata:?} {element}");
         }
-        assert_eq!(dense(&again(&a, Kind::Npy, &WriteOptions::default())).0, dense(&a).0);
+        assert_eq!(dense(&again(&a, FileKind::Npy, &WriteOptions::default())).0, dense(&a).0);
     }
     // A triangle that represents both is expanded if the kind of file has no symmetry.
     let lower = sparse_files::matrix_market::read(b"%%MatrixMarket matrix coordinate real skew-symmetric\n3 3 1\n3 1 2\n").unwrap();
-    for kind in [Kind::Scipy, Kind::Pydata, Kind::Npy, Kind::Tns] {
-        if kind != Kind::Tns {
+    for kind in [FileKind::Scipy, FileKind::Pydata, FileKind::Npy, FileKind::Tns] {
+        if kind != FileKind::Tns {
             assert_eq!(dense(&again(&lower, kind, &WriteOptions::default())).0, dense(&lower).0, "{kind:?}");
         }
     }
@@ -201,13 +201,13 @@ fn large_files_are_replaced_as_a_whole() {
     let values = AnyValues::Each(AnyArray::from_values((0..count).map(|k| f64::from(k) / 3.0).collect::<Vec<f64>>()));
     let a = AnyTensor::list(&[count.into(), count.into()], columns, values, ElementType::F64).unwrap();
     for (name, kind) in [
-        ("a.mtx", Kind::MatrixMarket),
-        ("a.tns", Kind::Tns),
-        ("a.h5", Kind::Hdf5),
-        ("a.npz", Kind::Npz),
-        ("a.zarr", Kind::Zarr),
-        ("a.arrow", Kind::Arrow),
-        ("a.parquet", Kind::Parquet),
+        ("a.mtx", FileKind::MatrixMarket),
+        ("a.tns", FileKind::Tns),
+        ("a.h5", FileKind::Hdf5),
+        ("a.npz", FileKind::Npz),
+        ("a.zarr", FileKind::Zarr),
+        ("a.arrow", FileKind::Arrow),
+        ("a.parquet", FileKind::Parquet),
     ] {
         let path = folder.join(name);
         sparse_files::write(&path, &a, kind, &WriteOptions::default()).unwrap();
@@ -226,7 +226,7 @@ fn large_files_are_replaced_as_a_whole() {
         let refused = sparse_files::write(
             &path,
             &AnyTensor::dense(&[1, 1, 1], &[0, 1, 2], AnyArray::from_values(vec![1u8])).unwrap(),
-            Kind::MatrixMarket,
+            FileKind::MatrixMarket,
             &WriteOptions::default(),
         );
         assert_eq!(refused.unwrap_err().class(), "file/counterpart");

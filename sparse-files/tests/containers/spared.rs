@@ -5,7 +5,7 @@ use crate::data;
 use crate::occupied::{Folder, archive, occupied, sample, stored, write, write_with};
 use hdf5_pure::{AttrValue, FileBuilder};
 use serde_json::{Value, json};
-use sparse_files::{Kind, Progress, ReadOptions, WriteOptions};
+use sparse_files::{FileKind, Progress, ReadOptions, WriteOptions};
 use std::fs;
 use std::io::Write;
 use std::path::Path;
@@ -20,32 +20,32 @@ fn containers_behind_other_bytes() {
         file.create_dataset("data").with_data(&[1.5f64, 2.5]);
         file.write(&path).expect("a file");
         let block = fs::read(&path).expect("a file")[..size as usize].to_vec();
-        occupied(&path, Kind::Hdf5, None, "`a user block of");
-        occupied(&path, Kind::Tns, None, "`data`");
-        write(&path, Kind::Hdf5, Some("x"), false).expect("added");
-        stored(&path, Kind::Hdf5, Some("x"));
+        occupied(&path, FileKind::Hdf5, None, "`a user block of");
+        occupied(&path, FileKind::Tns, None, "`data`");
+        write(&path, FileKind::Hdf5, Some("x"), false).expect("added");
+        stored(&path, FileKind::Hdf5, Some("x"));
         assert_eq!(fs::read(&path).expect("a file")[..size as usize], block);
     }
     // An archive that follows other bytes, with or without these bytes counted in its positions.
-    write(&path, Kind::Hdf5, None, true).expect("replaced");
+    write(&path, FileKind::Hdf5, None, true).expect("replaced");
     let zip = folder.0.join("a.zarr.zip");
     let place = WriteOptions { group: Some("x".into()), ..WriteOptions::default() };
     let mut bytes = std::io::Cursor::new(Vec::new());
-    sparse_files::write_to(&mut bytes, &sample(), Kind::Zarr, &place).expect("written");
+    sparse_files::write_to(&mut bytes, &sample(), FileKind::Zarr, &place).expect("written");
     let before = b"#!/bin/sh\n";
     let mut moved = std::io::Cursor::new(before.to_vec());
     moved.set_position(before.len() as u64);
-    sparse_files::write_to(&mut moved, &sample(), Kind::Zarr, &place).expect("written");
+    sparse_files::write_to(&mut moved, &sample(), FileKind::Zarr, &place).expect("written");
     for bytes in [[&before[..], bytes.get_ref()].concat(), moved.into_inner()] {
         fs::write(&zip, bytes).expect("a file");
-        occupied(&zip, Kind::Zarr, None, "`10 bytes before the archive`");
-        occupied(&zip, Kind::Zarr, Some("y"), "`10 bytes before the archive`");
-        occupied(&zip, Kind::Tns, None, "`10 bytes before the archive`");
+        occupied(&zip, FileKind::Zarr, None, "`10 bytes before the archive`");
+        occupied(&zip, FileKind::Zarr, Some("y"), "`10 bytes before the archive`");
+        occupied(&zip, FileKind::Tns, None, "`10 bytes before the archive`");
     }
     // A file that takes no groups is not replaced by a group.
     for name in ["a.h5", "a.zarr.zip"] {
-        let (path, kind) = (folder.0.join(name), if name == "a.h5" { Kind::Hdf5 } else { Kind::Zarr });
-        for kind_before in [Kind::Tns, Kind::Npz] {
+        let (path, kind) = (folder.0.join(name), if name == "a.h5" { FileKind::Hdf5 } else { FileKind::Zarr });
+        for kind_before in [FileKind::Tns, FileKind::Npz] {
             fs::remove_file(&path).expect("a file");
             write(&path, kind_before, None, false).expect("written");
             occupied(&path, kind, Some("x"), "what is there and takes no group");
@@ -60,7 +60,7 @@ fn containers_behind_other_bytes() {
 #[test]
 fn paths_of_too_many_names() {
     let folder = Folder::new("spared-names");
-    for (name, kind) in [("a.h5", Kind::Hdf5), ("a.zarr.zip", Kind::Zarr), ("a.zarr", Kind::Zarr)] {
+    for (name, kind) in [("a.h5", FileKind::Hdf5), ("a.zarr.zip", FileKind::Zarr), ("a.zarr", FileKind::Zarr)] {
         let path = folder.0.join(name);
         for (names, right) in [(65, false), (20_000, false), (64, true)] {
             let group = vec!["a"; names].join("/");
@@ -129,7 +129,7 @@ fn inside_arrays_of_zarr() {
     let tensor = |name: &'static str| {
         move |path: &Path| {
             let _ = fs::remove_dir_all(path.join(name));
-            sparse_files::write(&path.join(name), &sample(), Kind::Zarr, &WriteOptions::default()).expect("written");
+            sparse_files::write(&path.join(name), &sample(), FileKind::Zarr, &WriteOptions::default()).expect("written");
         }
     };
     let changes: [(Change, &str); 14] = [
@@ -150,27 +150,27 @@ fn inside_arrays_of_zarr() {
         (Box::new(json_of("values/zarr.json", "dimension_names", json!(["time"]))), "`dimension_names of values` would be lost"),
     ];
     for (change, lost) in changes {
-        write(&path, Kind::Zarr, None, true).expect("replaced");
+        write(&path, FileKind::Zarr, None, true).expect("replaced");
         change(&path);
-        occupied(&path, Kind::Zarr, None, lost);
+        occupied(&path, FileKind::Zarr, None, lost);
         packed(&path, &zip);
-        occupied(&zip, Kind::Zarr, None, lost);
-        occupied(&zip, Kind::Tns, None, lost);
+        occupied(&zip, FileKind::Zarr, None, lost);
+        occupied(&zip, FileKind::Tns, None, lost);
         // The same holds inside a group.
         let outer = folder.0.join("b.zarr");
         let _ = fs::remove_dir_all(&outer);
-        write(&outer, Kind::Zarr, Some("x"), false).expect("written");
+        write(&outer, FileKind::Zarr, Some("x"), false).expect("written");
         change(&outer.join("x"));
-        occupied(&outer, Kind::Zarr, Some("x"), lost);
+        occupied(&outer, FileKind::Zarr, Some("x"), lost);
     }
     // Empty metadata does not count as a loss.
-    write(&path, Kind::Zarr, None, true).expect("replaced");
+    write(&path, FileKind::Zarr, None, true).expect("replaced");
     for (key, value) in [("attributes", json!({})), ("dimension_names", json!([null])), ("storage_transformers", json!([]))] {
         json_of("values/zarr.json", key, value)(&path);
     }
     packed(&path, &zip);
-    write(&path, Kind::Zarr, None, false).expect("replaced");
-    write(&zip, Kind::Zarr, None, false).expect("replaced");
+    write(&path, FileKind::Zarr, None, false).expect("replaced");
+    write(&zip, FileKind::Zarr, None, false).expect("replaced");
 }
 
 #[test]
@@ -179,7 +179,7 @@ fn in_archives() {
     let path = folder.0.join("a.zarr.zip");
     let place = WriteOptions { group: Some("x".into()), ..WriteOptions::default() };
     let mut zip = std::io::Cursor::new(Vec::new());
-    sparse_files::write_to(&mut zip, &sample(), Kind::Zarr, &place).expect("written");
+    sparse_files::write_to(&mut zip, &sample(), FileKind::Zarr, &place).expect("written");
     let changed = |names: &[&str], comment: &str| {
         let mut zip = zip::ZipWriter::new_append(std::io::Cursor::new(zip.get_ref().clone())).expect("an archive");
         names.iter().for_each(|name| zip.start_file(*name, zip::write::SimpleFileOptions::default()).expect("a file"));
@@ -188,16 +188,16 @@ fn in_archives() {
     };
     for name in ["/secret.bin", "//y", "x//y"] {
         changed(&[name], "");
-        occupied(&path, Kind::Zarr, None, "would be lost");
+        occupied(&path, FileKind::Zarr, None, "would be lost");
         let (group, lost) = if name == "x//y" { (Some("x"), "`/y` would be lost") } else { (None, name) };
-        occupied(&path, Kind::Zarr, group, lost);
-        write(&path, Kind::Zarr, Some("y"), false).expect("added");
+        occupied(&path, FileKind::Zarr, group, lost);
+        write(&path, FileKind::Zarr, Some("y"), false).expect("added");
         let kept = zip::ZipArchive::new(fs::File::open(&path).expect("a file")).expect("an archive");
         assert!(kept.index_for_name(name).is_some(), "{name}");
     }
     changed(&[], "mine");
-    occupied(&path, Kind::Zarr, None, "`the comment of the archive`");
-    write(&path, Kind::Zarr, Some("y"), false).expect("added");
+    occupied(&path, FileKind::Zarr, None, "`the comment of the archive`");
+    write(&path, FileKind::Zarr, Some("y"), false).expect("added");
     assert_eq!(zip::ZipArchive::new(fs::File::open(&path).expect("a file")).expect("an archive").comment(), b"mine");
     // The array `format` decides whether an archive is of SciPy or of PyData, and which arrays belong to it.
     let path = folder.0.join("a.npz");
@@ -213,15 +213,15 @@ fn in_archives() {
         ("dia", &["shape", "data", "offsets", "row"], "`row.npy` would be lost"),
     ] {
         archive(&path, &[("format", Some(format))], names);
-        occupied(&path, Kind::Scipy, None, lost);
-        occupied(&path, Kind::Tns, None, lost);
+        occupied(&path, FileKind::Scipy, None, lost);
+        occupied(&path, FileKind::Tns, None, lost);
     }
     // A Binsparse tensor owns exactly the arrays that its descriptor lists.
     let descriptor = sparse_files::binsparse::encode(&sample(), "0.1.0").expect("encoded").descriptor.to_string();
     archive(&path, &[("binsparse", Some(&descriptor))], &["values", "indices_1", "indices_7"]);
-    occupied(&path, Kind::Npz, None, "`indices_7.npy` would be lost");
+    occupied(&path, FileKind::Npz, None, "`indices_7.npy` would be lost");
     archive(&path, &[("binsparse", Some(&descriptor))], &["values", "indices_1"]);
-    write(&path, Kind::Npz, None, false).expect("replaced");
+    write(&path, FileKind::Npz, None, false).expect("replaced");
 }
 
 #[test]
@@ -241,8 +241,8 @@ fn beside_arrays_of_hdf5() {
         }
         file.write(&path).expect("a file");
         match lost {
-            "" => write(&path, Kind::Hdf5, None, false).expect("replaced"),
-            lost => occupied(&path, Kind::Hdf5, None, lost),
+            "" => write(&path, FileKind::Hdf5, None, false).expect("replaced"),
+            lost => occupied(&path, FileKind::Hdf5, None, lost),
         }
     }
 }
@@ -253,17 +253,17 @@ fn what_is_put_into_a_folder_meanwhile() {
     let path = folder.0.join("a.zarr");
     for (group, inner) in [(None, ""), (Some("x"), "x")] {
         let _ = fs::remove_dir_all(&path);
-        write(&path, Kind::Zarr, group, false).expect("written");
+        write(&path, FileKind::Zarr, group, false).expect("written");
         let notes = path.join(inner).join("notes.txt");
         let put = notes.clone();
         let progress = Progress::new(move |_, _| fs::write(&put, "text").expect("a file"));
         let options = WriteOptions { group: group.map(Into::into), progress, ..WriteOptions::default() };
-        let error = write_with(&path, Kind::Zarr, &options).expect_err("occupied");
+        let error = write_with(&path, FileKind::Zarr, &options).expect_err("occupied");
         assert!(error.class() == "file/occupied" && error.to_string().contains("`notes.txt` would be lost"), "{error}");
         assert_eq!(fs::read_to_string(&notes).expect("text"), "text");
-        stored(&path, Kind::Zarr, group);
+        stored(&path, FileKind::Zarr, group);
         assert_eq!(fs::read_dir(&folder.0).expect("a folder").count(), 1);
-        write_with(&path, Kind::Zarr, &WriteOptions { force: true, ..options }).expect("replaced");
+        write_with(&path, FileKind::Zarr, &WriteOptions { force: true, ..options }).expect("replaced");
         assert!(!notes.exists());
     }
 }
@@ -277,7 +277,7 @@ fn files_of_folders_are_regular_ones() {
     for name in ["values/c/0", "values/zarr.json", "zarr.json"] {
         for device in [true, false] {
             let _ = fs::remove_dir_all(&path);
-            write(&path, Kind::Zarr, None, false).expect("written");
+            write(&path, FileKind::Zarr, None, false).expect("written");
             fs::remove_file(path.join(name)).expect("a file");
             if device {
                 std::os::unix::fs::symlink("/dev/zero", path.join(name)).expect("a link");
@@ -290,7 +290,7 @@ fn files_of_folders_are_regular_ones() {
     }
     // Only the bytes of a file that can be needed are read.
     let _ = fs::remove_dir_all(&path);
-    write(&path, Kind::Zarr, None, false).expect("written");
+    write(&path, FileKind::Zarr, None, false).expect("written");
     fs::File::create(path.join("zarr.json")).and_then(|file| file.set_len(1 << 40)).expect("a file");
     assert!(read().to_string().contains("is longer than 16777216 bytes"), "{}", read());
 }
@@ -313,6 +313,6 @@ fn tensors_of_other_packages_are_no_more_than_that() {
     // A dangling soft link is not an array of a tensor.
     let path = folder.0.join("links.h5");
     fs::copy(crate::sample("links.h5"), &path).expect("a file");
-    occupied(&path, Kind::Hdf5, Some("soft"), "would be lost");
-    occupied(&path, Kind::Hdf5, None, "would be lost");
+    occupied(&path, FileKind::Hdf5, Some("soft"), "would be lost");
+    occupied(&path, FileKind::Hdf5, None, "would be lost");
 }

@@ -4,14 +4,14 @@ use crate::recorded::dense;
 use crate::round_trip::{again, tensor};
 use crate::sample;
 use num_complex::Complex;
-use sparse_files::{AnyArray, AnyTensor, AnyValues, Dedupe, Element, ElementType, Kind, ReadOptions, WriteOptions, table};
+use sparse_files::{AnyArray, AnyTensor, AnyValues, Dedupe, Element, ElementType, FileKind, ReadOptions, WriteOptions, table};
 use sparse_formats::Format;
 
 /// Returns the shape of a sample, and its elements in their order.
 fn elements<T: Element>(name: &str, shape: Option<Vec<u64>>) -> (Vec<u64>, Vec<(Vec<u64>, T)>) {
     let options = ReadOptions { shape, ..ReadOptions::default() };
     let (tensor, kind) = sparse_files::read(&sample(name), &options).unwrap_or_else(|error| panic!("{name}: {error}"));
-    assert_eq!(kind, if name.ends_with("parquet") { Kind::Parquet } else { Kind::Arrow }, "{name}");
+    assert_eq!(kind, if name.ends_with("parquet") { FileKind::Parquet } else { FileKind::Arrow }, "{name}");
     let mut out = Vec::new();
     assert!(
         tensor.for_each::<T>(|coordinate, value| out.push((coordinate.to_vec(), value.expect("a value")))),
@@ -266,7 +266,7 @@ fn panics_of_the_library_are_errors() {
 
 #[test]
 fn every_type_and_rank() {
-    for kind in [Kind::Arrow, Kind::Parquet] {
+    for kind in [FileKind::Arrow, FileKind::Parquet] {
         for (shape, name) in [(&[9][..], "S-R"), (&[4, 6], "C-S-C"), (&[3, 4, 5], "D-D-D-R"), (&[2, 3, 2, 4], "S-S-DC-S-R")] {
             let format: Format = name.parse().expect("a format");
             for element in ElementType::ALL {

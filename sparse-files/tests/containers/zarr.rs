@@ -5,7 +5,7 @@ use crate::round_trip::tensor;
 use crate::sample;
 use serde_json::json;
 use sparse_files::zarr::{Store, StoreWriter};
-use sparse_files::{AnyTensor, ElementType, Kind, ReadOptions, Result, WriteOptions, binsparse, hierarchy};
+use sparse_files::{AnyTensor, ElementType, FileKind, ReadOptions, Result, WriteOptions, binsparse, hierarchy};
 use sparse_formats::Format;
 use std::borrow::Cow;
 use std::collections::BTreeMap;
@@ -14,7 +14,7 @@ use std::collections::BTreeMap;
 fn of_the_reference_implementation() {
     for name in ["v2_blosc", "v2_zlib_chunks", "v2_zstd", "v3_chunks", "v3_gzip", "v3_zstd"] {
         let (tensor, kind) = sparse_files::read(&sample(&format!("{name}.zarr.zip")), &ReadOptions::default()).expect(name);
-        assert_eq!((kind, tensor.shape(), tensor.format()), (Kind::Zarr, &[4, 6][..], &Format::csr()), "{name}");
+        assert_eq!((kind, tensor.shape(), tensor.format()), (FileKind::Zarr, &[4, 6][..], &Format::csr()), "{name}");
         let matrix = tensor.typed::<f64>().expect("float64").expect("a matrix");
         let found = [(0, 1), (0, 5), (2, 2), (3, 0), (3, 4)].map(|(i, j)| matrix.at(&[i, j]).copied());
         assert_eq!(found, [0.5, -1.5, 4.0, 1024.0, -0.25].map(Some), "{name}");
@@ -258,9 +258,9 @@ fn folders_are_replaced_as_a_whole() {
     let path = folder.join("a.zarr");
     for (format, compressed) in [("C-S-R", true), ("DC-S-C", false)] {
         let a = tensor(&[4, 6], ElementType::I16, &format.parse().expect("a format"));
-        sparse_files::write(&path, &a, Kind::Zarr, &WriteOptions { compressed, ..WriteOptions::default() }).expect("written");
+        sparse_files::write(&path, &a, FileKind::Zarr, &WriteOptions { compressed, ..WriteOptions::default() }).expect("written");
         let (b, kind) = sparse_files::read(&path, &ReadOptions::default()).expect("a tensor");
-        assert_eq!((kind, &b, dense(&b)), (Kind::Zarr, &a, dense(&a)));
+        assert_eq!((kind, &b, dense(&b)), (FileKind::Zarr, &a, dense(&a)));
         assert_eq!(std::fs::read_dir(&folder).expect("a folder").count(), 1);
     }
     // A folder that is not a Zarr group is not replaced.
@@ -268,7 +268,7 @@ fn folders_are_replaced_as_a_whole() {
     std::fs::create_dir(&other).expect("a folder");
     let a = tensor(&[4, 6], ElementType::I16, &Format::csr());
     for path in [&other, &std::env::temp_dir()] {
-        let refused = sparse_files::write(path, &a, Kind::Zarr, &WriteOptions::default());
+        let refused = sparse_files::write(path, &a, FileKind::Zarr, &WriteOptions::default());
         assert_eq!(refused.expect_err("a folder").class(), "file/counterpart");
     }
     assert_eq!(std::fs::read_dir(&folder).expect("a folder").count(), 2);

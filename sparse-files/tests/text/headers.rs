@@ -1,9 +1,9 @@
 //! Headers before the elements of a `.tns` file, and coordinates that count from 0.
 
-use sparse_files::{AnyArray, AnyTensor, AnyValues, Bytes, ElementType, FileError, Kind, ReadOptions, Result, read_bytes, tns};
+use sparse_files::{AnyArray, AnyTensor, AnyValues, Bytes, ElementType, FileError, FileKind, ReadOptions, Result, read_bytes, tns};
 
 fn read(text: &str, base: Option<u8>) -> Result<AnyTensor<'static>> {
-    let options = ReadOptions { kind: Some(Kind::Tns), base, ..ReadOptions::default() };
+    let options = ReadOptions { kind: Some(FileKind::Tns), base, ..ReadOptions::default() };
     read_bytes(Bytes::from(text.as_bytes().to_vec()), "a", &options).map(|(tensor, _)| tensor)
 }
 

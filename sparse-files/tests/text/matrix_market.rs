@@ -101,7 +101,7 @@ fn white_space_is_that_of_c() {
             "{space}%%MatrixMarket{space}matrix{space}coordinate{space}real{space}general{space}\n{space}\n{space}2{space}2{space}1{space}\n{space}2{space}1{space}5{space}\n"
         );
         assert_eq!(dense::<f64>(&read(&text)), [0.0, 0.0, 5.0, 0.0], "{space:?}");
-        assert_eq!(sparse_files::Kind::of(text.as_bytes(), "standard input"), Ok(sparse_files::Kind::MatrixMarket), "{space:?}");
+        assert_eq!(sparse_files::FileKind::of(text.as_bytes(), "standard input"), Ok(sparse_files::FileKind::MatrixMarket), "{space:?}");
     }
     // White space outside ASCII, control bytes and commas do not separate words.
     for space in ["\u{a0}", "\u{2003}", "\u{85}", "\0", "\x1c", ","] {

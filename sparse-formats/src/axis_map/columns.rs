@@ -1,6 +1,6 @@
 //! Maps of many coordinates at once, on all threads, with an array for each axis.
 
-use super::{AxisMap, Digit, require_length};
+use super::{AxisDigit, AxisMap, require_length};
 use crate::kernels::below;
 use crate::{Indices, OperationError, SparseError, Width, with_indices};
 use alloc::borrow::Cow;
@@ -20,7 +20,7 @@ impl AxisMap {
         if self.is_diagonal() {
             return self.reflected(columns, &self.extents);
         }
-        let place = |digit: &Digit| (digit.target, digit.weight, digit.axis, digit.step);
+        let place = |digit: &AxisDigit| (digit.target, digit.weight, digit.axis, digit.step);
         moved(&self.digits, columns, &self.extents, &self.shape, place)
     }
 
@@ -36,7 +36,7 @@ impl AxisMap {
         }
         // Digits may form numbers beyond the extent.
         let reach: Vec<u64> = (0..self.shape.len()).map(|axis| self.reach(axis)).collect();
-        let place = |digit: &Digit| (digit.axis, digit.step, digit.target, digit.weight);
+        let place = |digit: &AxisDigit| (digit.axis, digit.step, digit.target, digit.weight);
         moved(&self.digits, stored, &reach, &self.extents, place)
     }
 
@@ -120,11 +120,11 @@ fn beyond(columns: &[Indices], extents: &[u64]) -> Option<(usize, usize, u64)> {
 /// Returns the columns that are sums of digits. `place` gives `(to, weight, from, step)` of a digit: `weight` times the
 /// digit of column `from` is added to column `to`.
 fn moved(
-    digits: &[Digit],
+    digits: &[AxisDigit],
     columns: &[Indices],
     extents: &[u64],
     sources: &[u64],
-    place: impl Fn(&Digit) -> (usize, u64, usize, u64) + Sync,
+    place: impl Fn(&AxisDigit) -> (usize, u64, usize, u64) + Sync,
 ) -> Result<Vec<Indices<'static>>, SparseError> {
     let len = columns.first().map_or(0, Indices::len);
     let of = |(target, extent): (usize, &u64)| {

@@ -15,7 +15,7 @@ const WORD: u32 = 63;
 
 /// A digit `(x / step) % count` of a coordinate `x`. It adds `weight` times its value to a stored coordinate.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Hash)]
-pub struct Digit {
+pub struct AxisDigit {
     /// The axis whose coordinate has this digit.
     pub axis: usize,
     /// The weight of the digit in the coordinate of the axis.
@@ -48,7 +48,7 @@ pub struct Digit {
 pub struct AxisMap {
     shape: Vec<u64>,
     extents: Vec<u64>,
-    digits: Vec<Digit>,
+    digits: Vec<AxisDigit>,
     /// True if each coordinate but the last is stored as its diagonal with the last.
     diagonal: bool,
 }
@@ -59,7 +59,7 @@ impl AxisMap {
     /// # Errors
     /// Fails if a digit has an axis or a target that does not exist, if digits leave a gap in an axis or a target or
     /// overlap there, if they do not cover the extent of their axis, or if an extent needs more than 64 bits.
-    pub fn new(shape: &[u64], targets: usize, digits: Vec<Digit>) -> Result<AxisMap, FormatError> {
+    pub fn new(shape: &[u64], targets: usize, digits: Vec<AxisDigit>) -> Result<AxisMap, FormatError> {
         for digit in &digits {
             if digit.axis >= shape.len() || digit.target >= targets {
                 return Err(FormatError::Digit { axis: digit.axis, axes: shape.len(), target: digit.target, targets });
@@ -96,7 +96,7 @@ impl AxisMap {
 
     /// Returns the map that stores every coordinate unchanged.
     pub fn identity(shape: &[u64]) -> AxisMap {
-        let digit = |(axis, extent): (usize, &u64)| Digit { axis, step: 1, count: *extent, target: axis, weight: 1 };
+        let digit = |(axis, extent): (usize, &u64)| AxisDigit { axis, step: 1, count: *extent, target: axis, weight: 1 };
         let digits = shape.iter().enumerate().map(digit).collect();
         AxisMap { shape: shape.to_vec(), extents: shape.to_vec(), digits, diagonal: false }
     }
@@ -175,7 +175,7 @@ impl AxisMap {
             let empty = axes.iter().any(|axis| shape[*axis] == 0);
             let mut size = 1u64;
             for axis in axes.iter().rev().copied() {
-                digits.push(Digit { axis, step: 1, count: shape[axis], target, weight: size });
+                digits.push(AxisDigit { axis, step: 1, count: shape[axis], target, weight: size });
                 let next = if empty { Some(1) } else { size.checked_mul(shape[axis]) };
                 size = next.ok_or_else(|| FormatError::GroupSize { group: target, extents: crate::shape::pick(shape, axes) })?;
             }
@@ -246,7 +246,7 @@ impl AxisMap {
             for (axis, extent) in shape.iter().enumerate() {
                 let step = edges.get(k).map_or(1, |edges| edges[axis]);
                 let count = if k == 0 { extent.div_ceil(step) } else { edges[k - 1][axis] / step };
-                digits.push(Digit { axis, step, count, target: k * rank + axis, weight: 1 });
+                digits.push(AxisDigit { axis, step, count, target: k * rank + axis, weight: 1 });
             }
         }
         AxisMap::new(shape, rank * (edges.len() + 1), digits)
@@ -273,7 +273,7 @@ impl AxisMap {
     fn dealt(shape: &[u64], axes: &[usize]) -> Result<AxisMap, FormatError> {
         let total: u32 = shape.iter().map(|extent| bits(*extent)).sum();
         let words = total.div_ceil(WORD).max(1) as usize;
-        let mut digits: Vec<Digit> = Vec::new();
+        let mut digits: Vec<AxisDigit> = Vec::new();
         let mut at = 0;
         for round in 0..u64::BITS {
             for &axis in axes.iter().filter(|axis| bits(shape[**axis]) > round) {
@@ -282,7 +282,7 @@ impl AxisMap {
                 match digits.last_mut() {
                     // Adjacent bits of one axis are one digit.
                     Some(last) if last.axis == axis && last.target == target => last.count *= 2,
-                    _ => digits.push(Digit { axis, step: 1 << round, count: 2, target, weight }),
+                    _ => digits.push(AxisDigit { axis, step: 1 << round, count: 2, target, weight }),
                 }
             }
         }
@@ -300,7 +300,7 @@ impl AxisMap {
     }
 
     /// Returns the digits.
-    pub fn digits(&self) -> &[Digit] {
+    pub fn digits(&self) -> &[AxisDigit] {
         &self.digits
     }
 
@@ -312,7 +312,7 @@ impl AxisMap {
     }
 
     /// Returns the digits of a stored coordinate.
-    pub fn digits_of(&self, target: usize) -> impl Iterator<Item = &Digit> + Clone {
+    pub fn digits_of(&self, target: usize) -> impl Iterator<Item = &AxisDigit> + Clone {
         self.digits.iter().filter(move |digit| digit.target == target)
     }
 
@@ -343,11 +343,11 @@ impl AxisMap {
             if core::mem::replace(&mut seen[axis], true) {
                 continue;
             }
-            let mut of: Vec<&Digit> = self.digits.iter().filter(|digit| digit.axis == axis).collect();
+            let mut of: Vec<&AxisDigit> = self.digits.iter().filter(|digit| digit.axis == axis).collect();
             of.sort_by_key(|digit| digit.step);
-            let weight = |digit: &Digit| if digit.target == target { digit.weight } else { 0 };
+            let weight = |digit: &AxisDigit| if digit.target == target { digit.weight } else { 0 };
             let too_long = |_| LayoutError::plain(Op::MakeLayout, Cause::TooLong, 0, 0);
-            let numbers = |of_digit: &dyn Fn(&Digit) -> u64| -> Result<Vec<i64>, LayoutError> {
+            let numbers = |of_digit: &dyn Fn(&AxisDigit) -> u64| -> Result<Vec<i64>, LayoutError> {
                 of.iter().map(|digit| i64::try_from(of_digit(digit)).map_err(too_long)).collect()
             };
             for (part, numbers) in parts.iter_mut().zip([numbers(&|digit| digit.count)?, numbers(&weight)?]) {
@@ -460,14 +460,14 @@ impl core::fmt::Display for AxisMap {
             return write!(f, "x{last})");
         }
         for target in 0..self.extents.len() {
-            let mut of: Vec<&Digit> = self.digits.iter().filter(|digit| digit.target == target).collect();
+            let mut of: Vec<&AxisDigit> = self.digits.iter().filter(|digit| digit.target == target).collect();
             of.sort_by_key(|digit| core::cmp::Reverse(digit.weight));
             f.write_str(if target == 0 { "" } else { ", " })?;
             if of.is_empty() {
                 f.write_str("0")?;
             }
             for (k, digit) in of.iter().enumerate() {
-                let Digit { axis, step, count, weight, .. } = **digit;
+                let AxisDigit { axis, step, count, weight, .. } = **digit;
                 write!(f, "{}x{axis}", if k == 0 { "" } else { " + " })?;
                 if step != 1 {
                     write!(f, "/{step}")?;

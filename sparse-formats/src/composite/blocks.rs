@@ -1,6 +1,6 @@
 //! Nested blocks in Morton order.
 
-use super::{Chain, Source};
+use super::{MappedFormat, Source};
 use crate::kernels::Value;
 use crate::sort::{self, Prefixes};
 use crate::{Arrays, AxisMap, Indices, SparseError, SparseTensor, SparsityPattern, Width};
@@ -24,7 +24,11 @@ pub(super) fn keys(map: &AxisMap, rank: usize, stored: &[Indices]) -> Result<(Ve
 }
 
 /// Returns the tensor of blocks, or of superblocks and blocks, in Morton order.
-pub(super) fn in_morton_order<V: Value>(source: &Source<V>, rank: usize, chain: &Chain) -> Result<SparseTensor<'static, V>, SparseError> {
+pub(super) fn in_morton_order<V: Value>(
+    source: &Source<V>,
+    rank: usize,
+    chain: &MappedFormat,
+) -> Result<SparseTensor<'static, V>, SparseError> {
     let stored = chain.map.forward_columns(&source.tensor.all_coordinates()?)?;
     let (keys, [superblock, block]) = keys(&chain.map, rank, &stored)?;
     let order = sort::order(&keys)?;

@@ -1,6 +1,6 @@
 //! Groups of elements by the slices and fibers that contain them.
 
-use super::{Chain, Source};
+use super::{MappedFormat, Source};
 use crate::kernels::Value;
 use crate::sort::{self, Prefixes};
 use crate::{SparseError, SparseTensor};
@@ -20,7 +20,7 @@ pub(super) fn part_of_slice(elements: usize, fibers: usize) -> usize {
 pub(super) fn by_slice<V: Value>(
     source: &Source<V>,
     axis_order: &[usize],
-    chains: &[Chain],
+    chains: &[MappedFormat],
 ) -> Result<Vec<SparseTensor<'static, V>>, SparseError> {
     let (columns, values) = source.sorted(axis_order)?;
     let prefixes = Prefixes::new(&columns)?;
@@ -35,13 +35,13 @@ pub(super) fn by_slice<V: Value>(
         }
         places[part_of_slice(end - start, count)].extend(start..end);
     }
-    let part = |(chain, places): (&Chain, &Vec<usize>)| source.part(&chain.format, axis_order, &columns, &values, places);
+    let part = |(chain, places): (&MappedFormat, &Vec<usize>)| source.part(&chain.format, axis_order, &columns, &values, places);
     chains.iter().zip(&places).map(part).collect()
 }
 
 /// Returns a tensor for each order of the axes, with the elements whose fiber is longest in that order. At a tie
 /// the first order gets the element.
-pub(super) fn by_fiber<V: Value>(source: &Source<V>, chains: &[Chain]) -> Result<Vec<SparseTensor<'static, V>>, SparseError> {
+pub(super) fn by_fiber<V: Value>(source: &Source<V>, chains: &[MappedFormat]) -> Result<Vec<SparseTensor<'static, V>>, SparseError> {
     let rank = source.shape.len();
     let regular: Vec<usize> = (0..rank).collect();
     let (columns, values) = source.sorted(&regular)?;
@@ -64,6 +64,6 @@ pub(super) fn by_fiber<V: Value>(source: &Source<V>, chains: &[Chain]) -> Result
     }
     let mut places: Vec<Vec<usize>> = vec![Vec::new(); chains.len()];
     longest.iter().enumerate().for_each(|(element, (_, k))| places[*k].push(element));
-    let part = |(chain, places): (&Chain, &Vec<usize>)| source.part(&chain.format, &regular, &columns, &values, places);
+    let part = |(chain, places): (&MappedFormat, &Vec<usize>)| source.part(&chain.format, &regular, &columns, &values, places);
     chains.iter().zip(&places).map(part).collect()
 }

@@ -9,11 +9,11 @@ mod name;
 mod rows;
 mod scheme;
 
-pub use scheme::{BlockOrder, Chain, Scheme};
+pub use scheme::{BlockOrder, MappedFormat, Scheme};
 
 use crate::kernels::Value;
 use crate::shape::pick;
-use crate::tensor::Known;
+use crate::tensor::InputFacts;
 use crate::{Arrays, AxisMap, Builder, Duplicates, Format, Indices, OperationError, SparseError, SparseTensor, SparsityPattern, Values};
 use alloc::vec::Vec;
 use array_kernels::{LevelView, Ranges};
@@ -120,13 +120,13 @@ impl<V: Value + PartialEq> Composite<'static, V> {
             (Scheme::Hicoo { order: BlockOrder::Morton, bits, .. }, [chain]) => {
                 Vec::from([blocks::in_morton_order(&source, bits.len(), chain)?])
             }
-            (Scheme::Gcxs { .. }, [Chain { map, format }]) => {
+            (Scheme::Gcxs { .. }, [MappedFormat { map, format }]) => {
                 let columns = tensor.pattern().coordinates()?;
                 let columns = tensor.expanded(&columns)?;
                 Vec::from([rows::matrix(map, &columns, tensor.values().view(), tensor.sorted_axes(), &source.builder(format))?])
             }
             (_, chains) => {
-                let mapped = |chain: &Chain| {
+                let mapped = |chain: &MappedFormat| {
                     if let (Values::PatternOnly, true) = (tensor.values(), chain.format.dense_axes() > 0) {
                         return Err(OperationError::PatternOnly);
                     }
@@ -136,7 +136,7 @@ impl<V: Value + PartialEq> Composite<'static, V> {
                 chains.iter().map(mapped).collect::<Result<_, _>>()?
             }
         };
-        let parts = chains.into_iter().zip(tensors).map(|(Chain { map, .. }, tensor)| Part { map, tensor }).collect();
+        let parts = chains.into_iter().zip(tensors).map(|(MappedFormat { map, .. }, tensor)| Part { map, tensor }).collect();
         Ok(Composite { shape: shape.to_vec(), parts, fill: fill.clone() })
     }
 }
@@ -153,7 +153,7 @@ impl<'a, V: Value + PartialEq> Composite<'a, V> {
         if chains.len() != arrays.len() {
             return Err(SparseError::Parts { found: arrays.len(), expected: chains.len() });
         }
-        let part = |(Chain { map, format }, (arrays, values))| {
+        let part = |(MappedFormat { map, format }, (arrays, values))| {
             let tensor =
                 SparseTensor::from_parts(map.extents(), format, arrays, values, fill.clone()).map_err(|rejected| rejected.error)?;
             Ok(Part { map, tensor })
@@ -374,7 +374,7 @@ impl<V: Value> Source<'_, '_, V> {
         let by_axis = pick(&(0..axis_order.len()).collect::<Vec<_>>(), &crate::shape::inverse(axis_order));
         let columns: Vec<Indices> = by_axis.iter().map(|k| columns[*k].gather(places)).collect();
         let values = values.gather(places.iter().map(|k| *k..k + 1), places.len(), 1)?;
-        let known = Known { elements: Some(places.len()), in_range: true, order: axis_order, distinct: true, ..Known::default() };
+        let known = InputFacts { elements: Some(places.len()), in_range: true, order: axis_order, distinct: true, ..InputFacts::default() };
         self.builder(format).build_known(self.shape, &columns, values, known)
     }
 

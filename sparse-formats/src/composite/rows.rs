@@ -1,8 +1,8 @@
 //! Builds compressed rows over two groups of axes, from coordinates or from a composite tensor.
 
-use super::{Chain, Composite, Scheme};
+use super::{Composite, MappedFormat, Scheme};
 use crate::kernels::{Linear, Value};
-use crate::tensor::Known;
+use crate::tensor::InputFacts;
 use crate::{AxisMap, Builder, Indices, OperationError, Part, SparseTensor, Values};
 use alloc::vec::Vec;
 
@@ -17,7 +17,7 @@ pub(super) fn matrix<V: Value>(
     let [rows, inside] = [0, 1].map(|group| map.digits_of(group).map(|digit| digit.axis));
     // The entries of a row increase if `order`, without the axes of the rows, is the order of the columns.
     let rising = order.iter().copied().filter(|axis| !rows.clone().any(|row| row == *axis)).eq(inside);
-    let known = Known { in_range: true, rising, distinct: true, ..Known::default() };
+    let known = InputFacts { in_range: true, rising, distinct: true, ..InputFacts::default() };
     let group = |group: usize| map.digits_of(group).map(|digit| (columns[digit.axis].view(), digit.count)).unzip();
     let groups: [(Vec<Indices>, Vec<u64>); 2] = core::array::from_fn(group);
     let linear = groups.each_ref().map(|(columns, extents)| Linear { columns, extents });
@@ -42,7 +42,7 @@ pub(super) fn of_composite<V: Value + PartialEq>(
             (columns, values, Vec::new())
         }
     };
-    let part = |Chain { map, format }| {
+    let part = |MappedFormat { map, format }| {
         let builder = Builder::new(format, composite.fill().clone());
         let tensor = matrix(&map, &columns, values.view(), &order, &builder)?;
         Ok(Part { map, tensor })

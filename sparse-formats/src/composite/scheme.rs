@@ -80,7 +80,7 @@ pub enum Scheme {
 
 /// A map of coordinates, and the levels that store the mapped coordinates.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Chain {
+pub struct MappedFormat {
     /// The map from coordinates to stored coordinates.
     pub map: AxisMap,
     /// The format of the levels.
@@ -97,9 +97,9 @@ impl Scheme {
     ///
     /// # Errors
     /// Fails if parameters are for another number of axes, or fit no tensor.
-    pub fn chains(&self, shape: &[u64]) -> Result<Vec<Chain>, SparseError> {
+    pub fn chains(&self, shape: &[u64]) -> Result<Vec<MappedFormat>, SparseError> {
         let rank = shape.len();
-        let plain = |format: Format| Chain { map: AxisMap::identity(shape), format };
+        let plain = |format: Format| MappedFormat { map: AxisMap::identity(shape), format };
         Ok(match self {
             Scheme::Levels(format) if format.rank() != rank => return Err(SparseError::Rank { shape: rank, format: format.rank() }),
             Scheme::Levels(format) => vec![plain(format.clone())],
@@ -110,7 +110,7 @@ impl Scheme {
                     return Err(parameter("axes of the grid", grid.axis_order(), expected).into());
                 }
                 let axes: Vec<usize> = grid.axis_order().iter().copied().chain(rank..2 * rank).collect();
-                vec![Chain { map: AxisMap::blocks(shape, edges)?, format: Format::new(grid.kinds(), &axes)? }]
+                vec![MappedFormat { map: AxisMap::blocks(shape, edges)?, format: Format::new(grid.kinds(), &axes)? }]
             }
             Scheme::Hicoo { bits, supers, order } => vec![hicoo(shape, bits, supers.as_deref(), *order)?],
             Scheme::HbCsf { axis_order, max_fiber } => {
@@ -146,15 +146,15 @@ impl Scheme {
             Scheme::Linearised if rank == 0 => return Err(parameter("shape", shape, "at least one axis").into()),
             Scheme::Linearised => {
                 let map = AxisMap::linearised(shape)?;
-                vec![Chain { format: Format::coo(map.extents().len()), map }]
+                vec![MappedFormat { format: Format::coo(map.extents().len()), map }]
             }
             Scheme::Gcxs { compressed_axes } => {
                 let axes = compressed_axes.clone().unwrap_or_else(|| AxisMap::default_rows(shape));
-                vec![Chain { map: AxisMap::rows(shape, &axes)?, format: Format::csr() }]
+                vec![MappedFormat { map: AxisMap::rows(shape, &axes)?, format: Format::csr() }]
             }
             Scheme::Diagonals => {
                 let map = AxisMap::diagonals(shape)?;
-                vec![Chain { format: Format::new(&vec![LevelKind::Indices; rank - 1], &(0..rank).collect::<Vec<_>>())?, map }]
+                vec![MappedFormat { format: Format::new(&vec![LevelKind::Indices; rank - 1], &(0..rank).collect::<Vec<_>>())?, map }]
             }
         })
     }
@@ -171,7 +171,7 @@ fn directions(shape: &[u64]) -> Vec<Vec<usize>> {
     (0..shape.len()).map(towards).collect()
 }
 
-fn hicoo(shape: &[u64], bits: &[u32], supers: Option<&[u32]>, order: BlockOrder) -> Result<Chain, FormatError> {
+fn hicoo(shape: &[u64], bits: &[u32], supers: Option<&[u32]>, order: BlockOrder) -> Result<MappedFormat, FormatError> {
     let rank = shape.len();
     if rank == 0 || bits.len() != rank || bits.iter().any(|bits| *bits > BLOCK_BITS) {
         return Err(parameter("bits", bits, "a number up to 8 for each axis"));
@@ -188,7 +188,7 @@ fn hicoo(shape: &[u64], bits: &[u32], supers: Option<&[u32]>, order: BlockOrder)
     // Superblocks are always in lexicographic order.
     let sorted = if order == BlockOrder::Lexicographic { kinds.len() } else { (nested.len() - 1) * rank };
     let unsorted: Vec<bool> = (0..kinds.len()).map(|level| level >= sorted).collect();
-    Ok(Chain { format: Format::regular(&kinds)?.with_unsorted(&unsorted)?, map })
+    Ok(MappedFormat { format: Format::regular(&kinds)?.with_unsorted(&unsorted)?, map })
 }
 
 /// Fails for shapes of fewer than two axes, whose fibers would be slices.

@@ -4,7 +4,7 @@ use super::{FormatError, from_fn};
 use alloc::vec::Vec;
 use array_kernels::{ChainError, Width};
 use core::fmt::{Display, Formatter, Result};
-use layout_levels::Part;
+use layout_levels::LevelArray;
 
 /// The name of an array in an error.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Hash)]
@@ -153,7 +153,7 @@ impl SparseError {
             | SparseError::Repetition { array, .. }
             | SparseError::PartialBlock { array, .. }
             | SparseError::Width { array, .. } => Some(*array),
-            SparseError::Chain(ChainError::Width { level, part: Part::Coordinates, .. }) => Some(ArrayName::Indices(*level)),
+            SparseError::Chain(ChainError::Width { level, part: LevelArray::Coordinates, .. }) => Some(ArrayName::Indices(*level)),
             // The positions of a level are the pointers of the level before it.
             SparseError::Chain(ChainError::Width { level, .. }) => level.checked_sub(1).map(ArrayName::Pointers),
             SparseError::Unsorted { level, .. } | SparseError::Duplicate { level, .. } => Some(ArrayName::Indices(*level)),

@@ -4,7 +4,9 @@ use super::Gcxs;
 use crate::kernels::Value;
 use crate::operations::{AxisSlice, staying, taken};
 use crate::shape::product;
-use crate::{Arrays, AxisMap, Composite, Format, Indices, OperationError, Part, Scheme, Slice, SparseError, SparseTensor, with_indices};
+use crate::{
+    Arrays, AxisMap, AxisSelection, Composite, Format, Indices, OperationError, Part, Scheme, SparseError, SparseTensor, with_indices,
+};
 use alloc::vec;
 use alloc::vec::Vec;
 use layout_levels::Index;
@@ -54,23 +56,23 @@ impl GroupSlice {
 }
 
 impl<V: Value + PartialEq> Gcxs<'_, V> {
-    /// Returns a slice of each axis. Axes with a single [`Slice::Index`] are dropped.
+    /// Returns a slice of each axis. Axes with a single [`AxisSelection::Index`] are dropped.
     ///
     /// Reads only the selected rows, and in each row only the columns between the first and the last that the slice
     /// can have. Compressed axes that stay remain compressed. If all axes that stay or none would be compressed,
     /// the axis with the least extent is.
     ///
     /// ```
-    /// use sparse_formats::{Builder, Format, Gcxs, Indices, Slice};
+    /// use sparse_formats::{AxisSelection, Builder, Format, Gcxs, Indices};
     /// let columns: [Indices; 3] = [vec![0u8, 1, 1].into(), vec![2u8, 0, 2].into(), vec![3u8, 1, 2].into()];
     /// let a = Builder::new(Format::coo(3), 0).build(&[2, 3, 4], &columns, vec![5, 6, 7])?;
-    /// let part = Gcxs::new(&a, &[0])?.slice(&[(0..2).into(), Slice::Index(2), Slice::All])?;
+    /// let part = Gcxs::new(&a, &[0])?.slice(&[(0..2).into(), AxisSelection::Index(2), AxisSelection::All])?;
     /// assert_eq!((part.shape(), part.at(&[0, 3]), part.at(&[1, 2])), (&[2, 4][..], Some(&5), Some(&7)));
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     ///
     /// Fails if a slice does not fit its axis, if no axis stays, or if memory has no room for the result.
-    pub fn slice(&self, slices: &[Slice]) -> Result<Gcxs<'static, V>, OperationError> {
+    pub fn slice(&self, slices: &[AxisSelection]) -> Result<Gcxs<'static, V>, OperationError> {
         let taken = taken(self.shape(), slices)?;
         let (stays, shape) = staying(&taken);
         if stays.is_empty() {

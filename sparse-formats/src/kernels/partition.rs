@@ -9,7 +9,7 @@ use super::Value;
 use crate::{ArrayName, SparseError};
 use alloc::vec::Vec;
 use array_kernels::parallel::{self, TILE};
-use array_kernels::streaming_writes::{self, Runs};
+use array_kernels::streaming_writes::{self, StreamedRuns};
 use core::ops::Range;
 use layout_levels::Index;
 
@@ -243,7 +243,7 @@ impl BucketPlan {
         let outs = rows.into_iter().zip(keys).zip(values);
         let most = parallel::map(blocks.into_iter().zip(outs).collect(), |(block, ((rows, keys), values))| {
             let (mut most, mut buckets, mut in_bucket) = (None, [0; TILE], [0; TILE]);
-            let scatter = |rows: &mut Runs<u32>, entries: &mut Runs<I, V>| {
+            let scatter = |rows: &mut StreamedRuns<u32>, entries: &mut StreamedRuns<I, V>| {
                 source.tiles(block, |_, of_rows, coordinates, of_values| {
                     most = most.max(coordinates.iter().copied().max());
                     let buckets = &mut buckets[..of_rows.len()];
@@ -263,8 +263,8 @@ impl BucketPlan {
                     }
                 })
             };
-            Runs::fill(if PACKED { Vec::new() } else { rows }, large[0], |rows| {
-                Runs::fill_two((keys, values), (large[1], large[2]), |entries| scatter(rows, entries))
+            StreamedRuns::fill(if PACKED { Vec::new() } else { rows }, large[0], |rows| {
+                StreamedRuns::fill_two((keys, values), (large[1], large[2]), |entries| scatter(rows, entries))
             });
             most
         });

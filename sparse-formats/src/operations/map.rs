@@ -2,7 +2,7 @@
 
 use crate::attributes::{Attributes, Change};
 use crate::kernels::Value;
-use crate::tensor::Known;
+use crate::tensor::InputFacts;
 use crate::{Builder, Indices, OperationError, Rejected, SparseError, SparseTensor, Symmetry, Values};
 use alloc::borrow::Cow;
 use alloc::vec::Vec;
@@ -77,7 +77,7 @@ impl<'a, V: Value> SparseTensor<'a, V> {
         let columns: Vec<Indices> = columns.iter().map(|column| column.gather(&kept)).collect();
         let values = self.values().gather(kept.iter().map(|element| *element..element + 1), kept.len(), block)?;
         let builder = Builder::new(self.format().clone(), self.fill().clone());
-        let known = Known { elements: Some(kept.len()), in_range: true, ..Known::default() };
+        let known = InputFacts { elements: Some(kept.len()), in_range: true, ..InputFacts::default() };
         Ok(builder.build_known(self.shape(), &columns, values, known)?.with_believed(attributes))
     }
 

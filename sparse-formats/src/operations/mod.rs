@@ -14,5 +14,5 @@ mod slice;
 
 pub(crate) use descend::AxisSlice;
 pub use merge::Merge;
-pub use slice::Slice;
+pub use slice::AxisSelection;
 pub(crate) use slice::{staying, taken};

@@ -4,7 +4,7 @@ use super::descend::{AxisSlice, SlicedPattern, part};
 use crate::attributes::Change;
 use crate::kernels::Value;
 use crate::shape::pick;
-use crate::tensor::Known;
+use crate::tensor::InputFacts;
 use crate::{Builder, Indices, OperationError, SparseError, SparseTensor, Values};
 use alloc::vec::Vec;
 use array_kernels::memory::room;
@@ -12,7 +12,7 @@ use core::ops::{Range, RangeFull};
 
 /// The coordinates to take of an axis.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Hash)]
-pub enum Slice {
+pub enum AxisSelection {
     /// All coordinates.
     All,
     /// One coordinate. The axis is dropped.
@@ -28,35 +28,35 @@ pub enum Slice {
     },
 }
 
-impl From<u64> for Slice {
-    fn from(index: u64) -> Slice {
-        Slice::Index(index)
+impl From<u64> for AxisSelection {
+    fn from(index: u64) -> AxisSelection {
+        AxisSelection::Index(index)
     }
 }
 
-impl From<Range<u64>> for Slice {
-    fn from(range: Range<u64>) -> Slice {
-        Slice::Range { start: range.start, end: range.end, step: 1 }
+impl From<Range<u64>> for AxisSelection {
+    fn from(range: Range<u64>) -> AxisSelection {
+        AxisSelection::Range { start: range.start, end: range.end, step: 1 }
     }
 }
 
-impl From<RangeFull> for Slice {
-    fn from(_: RangeFull) -> Slice {
-        Slice::All
+impl From<RangeFull> for AxisSelection {
+    fn from(_: RangeFull) -> AxisSelection {
+        AxisSelection::All
     }
 }
 
 /// Converts slices to the coordinates that they take of each axis. Fails unless there is one slice per axis, or if a
 /// slice exceeds its extent, ends before its start, or has the step 0.
-pub(crate) fn taken(shape: &[u64], slices: &[Slice]) -> Result<Vec<AxisSlice>, OperationError> {
+pub(crate) fn taken(shape: &[u64], slices: &[AxisSelection]) -> Result<Vec<AxisSlice>, OperationError> {
     if slices.len() != shape.len() {
         return Err(OperationError::Rank { found: slices.len(), expected: shape.len() });
     }
-    let of = |(axis, (slice, extent)): (usize, (&Slice, &u64))| {
+    let of = |(axis, (slice, extent)): (usize, (&AxisSelection, &u64))| {
         let (start, end, step, stays) = match *slice {
-            Slice::All => (0, *extent, 1, true),
-            Slice::Index(index) => (index, index.saturating_add(1), 1, false),
-            Slice::Range { start, end, step } => (start, end, step, true),
+            AxisSelection::All => (0, *extent, 1, true),
+            AxisSelection::Index(index) => (index, index.saturating_add(1), 1, false),
+            AxisSelection::Range { start, end, step } => (start, end, step, true),
         };
         if start > end || end > *extent || step == 0 {
             return Err(OperationError::Slice { axis, start, end, step, extent: *extent });
@@ -72,23 +72,23 @@ pub(crate) fn staying(taken: &[AxisSlice]) -> (Vec<usize>, Vec<u64>) {
 }
 
 impl<V: Value> SparseTensor<'_, V> {
-    /// Takes a slice of each axis. Axes with a [`Slice::Index`] are dropped.
+    /// Takes a slice of each axis. Axes with an [`AxisSelection::Index`] are dropped.
     ///
     /// The levels of the axes that stay keep their kinds, but the last becomes `S` unless the tensor is a
     /// multigraph. In a multigraph, all elements or blocks of one coordinate stay. If no axis with a level stays,
     /// fails if more than one element does.
     ///
     /// ```
-    /// use sparse_formats::{Builder, Format, Indices, Slice};
+    /// use sparse_formats::{AxisSelection, Builder, Format, Indices};
     /// let columns: [Indices; 2] = [vec![0u8, 1, 1].into(), vec![2u8, 0, 3].into()];
     /// let a = Builder::new(Format::csr(), 0).build(&[2, 4], &columns, vec![5, 6, 7])?;
-    /// let row = a.slice(&[Slice::Index(1), (0..4).into()])?;
+    /// let row = a.slice(&[AxisSelection::Index(1), (0..4).into()])?;
     /// assert_eq!((row.shape(), row.at(&[3])), (&[4][..], Some(&7)));
-    /// let odd = a.slice(&[Slice::All, Slice::Range { start: 1, end: 4, step: 2 }])?;
+    /// let odd = a.slice(&[AxisSelection::All, AxisSelection::Range { start: 1, end: 4, step: 2 }])?;
     /// assert_eq!((odd.shape(), odd.stored(), odd.at(&[1, 1])), (&[2, 2][..], 1, Some(&7)));
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
-    pub fn slice(&self, slices: &[Slice]) -> Result<SparseTensor<'static, V>, OperationError> {
+    pub fn slice(&self, slices: &[AxisSelection]) -> Result<SparseTensor<'static, V>, OperationError> {
         let taken = taken(self.shape(), slices)?;
         let principal = taken.windows(2).all(|pair| pair[0] == pair[1]) && taken.iter().all(|taken| taken.stays);
         let attributes = self.attributes().after(Change::Slice { principal })?;
@@ -115,7 +115,7 @@ impl<V: Value> SparseTensor<'_, V> {
         }
         let (axes, counts) = staying(&taken);
         let builder = Builder::new(format.of_axes(&axes, format.is_multigraph())?, self.fill().clone());
-        let known = Known { elements: Some(kept.len()), in_range: true, ..Known::default() };
+        let known = InputFacts { elements: Some(kept.len()), in_range: true, ..InputFacts::default() };
         Ok(builder.build_known(&counts, &parts, self.blocks(&kept, &taken)?, known)?.with_believed(attributes))
     }
 

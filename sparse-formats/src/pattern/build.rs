@@ -4,7 +4,7 @@ use super::{Arrays, SparsityPattern};
 use crate::format::Group;
 use crate::kernels::pointers_of;
 use crate::shape::{pick, product};
-use crate::sort::{Order, Prefixes};
+use crate::sort::{EntryOrder, Prefixes};
 use crate::{ArrayName, Format, Indices, LevelKind, SparseError, Width};
 use alloc::vec;
 use alloc::vec::Vec;
@@ -50,7 +50,7 @@ impl Widths {
 pub(crate) struct Sorted<'c> {
     /// One array for each axis, in storage order, as the caller gave them.
     columns: Vec<Indices<'c>>,
-    order: Order,
+    order: EntryOrder,
     prefixes: Prefixes,
     /// The length of the prefix that identifies an element: tuples that agree in it are one element.
     each: usize,
@@ -78,7 +78,7 @@ impl<'c> Sorted<'c> {
     }
 
     /// Returns the stable order of the tuples.
-    pub fn order(&self) -> &Order {
+    pub fn order(&self) -> &EntryOrder {
         &self.order
     }
 

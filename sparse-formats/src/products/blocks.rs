@@ -2,7 +2,7 @@
 //! in registers.
 
 use super::tile::LOOKAHEAD;
-use super::{Operand, Scalar};
+use super::{Scalar, SparseOperand};
 use crate::kernels::prefetch::{prefetch, prefetch_stream, prefetch_stream_at};
 use crate::kernels::vector_width::{Task, run_widest};
 use crate::{LevelKind, Values, with_indices};
@@ -22,7 +22,7 @@ struct Blocks<'b, P, I, T> {
 
 /// Computes `y = A x` if the matrix has fill value 0 and compressed rows of blocks of 2x2, 3x3, 4x4 or 8x8. Returns
 /// false, with `y` unchanged, for all other matrices: values that fill up a block count only if they are 0.
-pub(super) fn multiply<T: Scalar>(a: &impl Operand<T>, x: &[T], y: &mut [T]) -> bool {
+pub(super) fn multiply<T: Scalar>(a: &impl SparseOperand<T>, x: &[T], y: &mut [T]) -> bool {
     let [(Some(map), tensor)] = a.tensors()[..] else { return false };
     let (format, pattern) = (tensor.format(), tensor.pattern());
     let plain = map.digits().len() == 4 && map.digits().iter().all(|digit| digit.weight == 1);

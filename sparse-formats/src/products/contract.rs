@@ -1,7 +1,8 @@
 //! Contractions of a sparse tensor with other operands, given by subscripts as in `einsum`.
 
 use super::{
-    Cells, Dense, Elementwise, Major, Operand, Reduction, Scalar, Sddmm, Watched, elementwise, mttkrp, reduce, spgemm, spmm, spmv, ttm, ttv,
+    Cells, Dense, Elementwise, Major, Reduction, Scalar, Sddmm, SparseOperand, Watched, elementwise, mttkrp, reduce, spgemm, spmm, spmv,
+    ttm, ttv,
 };
 use crate::{Format, OperationError, SparseTensor};
 use alloc::string::{String, ToString};
@@ -79,7 +80,7 @@ pub enum Contracted<T: Scalar> {
 /// The error says what is wrong.
 pub fn contract<T: Scalar, A>(subscripts: &str, a: &A, factors: &[Factor<T>]) -> Result<Contracted<T>, OperationError>
 where
-    A: Operand<T>,
+    A: SparseOperand<T>,
 {
     let plan = Subscripts::new(subscripts, a.shape(), factors)?;
     plan.run(a, factors)
@@ -146,7 +147,7 @@ impl<'p> Subscripts<'p> {
         self.first.iter().position(|known| *known == letter)
     }
 
-    fn run<T: Scalar, A: Operand<T>>(&self, a: &A, factors: &[Factor<T>]) -> Result<Contracted<T>, OperationError> {
+    fn run<T: Scalar, A: SparseOperand<T>>(&self, a: &A, factors: &[Factor<T>]) -> Result<Contracted<T>, OperationError> {
         let summed: Vec<usize> = (0..self.first.len()).filter(|axis| !self.out.contains(&self.first[*axis])).collect();
         match factors {
             [] => {
@@ -189,7 +190,12 @@ impl<'p> Subscripts<'p> {
     }
 
     /// Computes a contraction of two sparse operands.
-    fn sparse<T: Scalar, A: Operand<T>>(&self, a: &A, b: &SparseTensor<T>, summed: &[usize]) -> Result<Contracted<T>, OperationError> {
+    fn sparse<T: Scalar, A: SparseOperand<T>>(
+        &self,
+        a: &A,
+        b: &SparseTensor<T>,
+        summed: &[usize],
+    ) -> Result<Contracted<T>, OperationError> {
         let other = &self.others[0];
         if *other == self.first && summed.is_empty() {
             let format = Format::coo(self.first.len());
@@ -214,7 +220,12 @@ impl<'p> Subscripts<'p> {
     }
 
     /// Computes a contraction of a sparse operand with dense ones.
-    fn dense<T: Scalar, A: Operand<T>>(&self, a: &A, factors: &[Factor<T>], summed: &[usize]) -> Result<Contracted<T>, OperationError> {
+    fn dense<T: Scalar, A: SparseOperand<T>>(
+        &self,
+        a: &A,
+        factors: &[Factor<T>],
+        summed: &[usize],
+    ) -> Result<Contracted<T>, OperationError> {
         let data = |k: usize| match factors[k] {
             Factor::Dense { data, .. } => data,
             Factor::Sparse(_) => &[],

@@ -1,6 +1,6 @@
 //! Multiplies matrices of diagonals by vectors: a diagonal is one loop over three slices.
 
-use super::{Operand, Scalar};
+use super::{Scalar, SparseOperand};
 use crate::composite::levels;
 use crate::kernels::vector_width::{Task, run_widest};
 use crate::{Values, with_indices};
@@ -9,7 +9,7 @@ use layout_levels::{Index, Level, Range};
 
 /// Computes `y = A x`, or `y = A^T x` with `transpose`, if the matrix is stored by diagonals. Returns false, with `y`
 /// unchanged, for all other matrices.
-pub(super) fn multiply<T: Scalar>(a: &impl Operand<T>, transpose: bool, x: &[T], y: &mut [T]) -> bool {
+pub(super) fn multiply<T: Scalar>(a: &impl SparseOperand<T>, transpose: bool, x: &[T], y: &mut [T]) -> bool {
     let [(Some(map), tensor)] = a.tensors()[..] else { return false };
     let levels = levels(map, tensor);
     let (Some(Ranges::Diagonals { diagonals, rows, columns }), Values::Each(values)) =

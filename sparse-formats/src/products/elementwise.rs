@@ -2,7 +2,7 @@
 //! function.
 
 use super::operands::Progress;
-use super::{Operand, Scalar};
+use super::{Scalar, SparseOperand};
 use crate::{Format, Merge, OperationError, SparseTensor, Values};
 use alloc::borrow::Cow;
 use alloc::string::ToString;
@@ -33,8 +33,8 @@ pub enum Elementwise {
 /// Returns an error if the extents of the tensors differ, if the format has another rank, or if it is a multigraph
 /// with dense axes.
 pub fn elementwise<T: Scalar>(
-    a: &impl Operand<T>,
-    b: &impl Operand<T>,
+    a: &impl SparseOperand<T>,
+    b: &impl SparseOperand<T>,
     op: Elementwise,
     format: &Format,
 ) -> Result<SparseTensor<'static, T>, OperationError> {
@@ -81,7 +81,7 @@ pub fn elementwise<T: Scalar>(
 
 /// Returns the operand as one tensor without duplicates and blocks, with fill value 0. Borrows it if it already is
 /// one.
-fn plain<'a, T: Scalar>(a: &'a impl Operand<T>, format: &Format) -> Result<Cow<'a, SparseTensor<'a, T>>, OperationError> {
+fn plain<'a, T: Scalar>(a: &'a impl SparseOperand<T>, format: &Format) -> Result<Cow<'a, SparseTensor<'a, T>>, OperationError> {
     let fits = |tensor: &SparseTensor<T>| {
         let format = tensor.format();
         !format.is_multigraph() && format.dense_axes() == 0 && *tensor.fill() == T::ZERO && !matches!(tensor.values(), Values::PatternOnly)

@@ -3,7 +3,7 @@
 
 use super::stream::{Stream, TileOptions};
 use super::tile::Tile;
-use super::{Operand, Scalar, memory, operand, streams};
+use super::{Scalar, SparseOperand, memory, operand, streams};
 use crate::kernels::Value;
 use crate::shape::{pick, product};
 use crate::{Arrays, Builder, Duplicates, Format, Indices, OperationError, SparseTensor, SparsityPattern, Width, with_indices};
@@ -155,7 +155,7 @@ type Fold<'f, W> = dyn Fn(&W, &W) -> W + Sync + 'f;
 /// so are all elements of a result of rank 0. A result with at most two coordinates per element is folded in a dense
 /// array. Otherwise, a list of the elements is sorted.
 fn folded<T: Scalar, W: Value>(
-    a: &impl Operand<T>,
+    a: &impl SparseOperand<T>,
     gone: &[usize],
     value: impl Fn(&Tile<T>, usize) -> W + Sync,
     fold: &Fold<W>,
@@ -305,7 +305,7 @@ const BITS: usize = u64::BITS as usize;
 /// # Errors
 /// Returns an error if `modes` does not strictly increase or names an axis that the tensor lacks, if there is not one
 /// vector per mode, or if a vector has the wrong length.
-pub fn ttv<T: Scalar>(a: &impl Operand<T>, modes: &[usize], vectors: &[&[T]]) -> Result<SparseTensor<'static, T>, OperationError> {
+pub fn ttv<T: Scalar>(a: &impl SparseOperand<T>, modes: &[usize], vectors: &[&[T]]) -> Result<SparseTensor<'static, T>, OperationError> {
     let rank = a.shape().len();
     if modes.iter().any(|mode| *mode >= rank) {
         return Err(OperationError::Modes { modes: modes.to_vec(), rank });
@@ -332,7 +332,7 @@ pub fn ttv<T: Scalar>(a: &impl Operand<T>, modes: &[usize], vectors: &[&[T]]) ->
 /// # Errors
 /// Returns an error if `axes` does not strictly increase or names an axis that the tensor lacks.
 pub fn reduce<T: Scalar>(
-    a: &impl Operand<T>,
+    a: &impl SparseOperand<T>,
     axes: &[usize],
     reduction: Reduction,
     cells: Cells,
@@ -359,6 +359,6 @@ pub fn reduce<T: Scalar>(
 ///
 /// # Errors
 /// Returns an error if `axes` does not strictly increase or names an axis that the tensor lacks.
-pub fn count<T: Scalar>(a: &impl Operand<T>, axes: &[usize]) -> Result<SparseTensor<'static, u64>, OperationError> {
+pub fn count<T: Scalar>(a: &impl SparseOperand<T>, axes: &[usize]) -> Result<SparseTensor<'static, u64>, OperationError> {
     folded(a, axes, |_, _| 1u64, &|a, b| a + b)
 }

@@ -4,7 +4,7 @@
 use super::row_product::{FactorMatrix, OutputRow, RowProduct};
 use super::stream::{Stream, TileOptions};
 use super::tile::{LOOKAHEAD, Tile};
-use super::{Operand, Scalar, Watched, blocks, diagonals, operand, schedule, streams, whole, zeros};
+use super::{Scalar, SparseOperand, Watched, blocks, diagonals, operand, schedule, streams, whole, zeros};
 use crate::kernels::Matrix;
 use crate::kernels::vector_width::{Task, run_widest};
 use crate::{Composite, LevelKind, OperationError, Part, SparseError, SparseTensor, Values, with_indices};
@@ -160,7 +160,7 @@ fn sides(shape: &[u64], transpose: bool) -> Result<([usize; 2], [u64; 2]), Opera
 /// # Errors
 /// Returns an error if the tensor is not a matrix, if the vector has another length, or if memory has no room for the
 /// result.
-pub fn spmv<T: Scalar>(a: &impl Operand<T>, transpose: bool, x: &[T]) -> Result<Vec<T>, OperationError> {
+pub fn spmv<T: Scalar>(a: &impl SparseOperand<T>, transpose: bool, x: &[T]) -> Result<Vec<T>, OperationError> {
     let ([target, inner], [rows, columns]) = sides(a.shape(), transpose)?;
     operand("vector", &[x.len() as u64], x.len(), &[columns])?;
     whole(a)?;
@@ -176,7 +176,7 @@ pub fn spmv<T: Scalar>(a: &impl Operand<T>, transpose: bool, x: &[T]) -> Result<
 
 /// Computes `y = A x` if the matrix has compressed rows along `axes[0]` and no watcher. Returns false, with `y`
 /// unchanged, for all other operands.
-fn by_rows<T: Scalar>(a: &impl Operand<T>, axes: [usize; 2], x: &[T], y: &mut [T]) -> bool {
+fn by_rows<T: Scalar>(a: &impl SparseOperand<T>, axes: [usize; 2], x: &[T], y: &mut [T]) -> bool {
     let ([(None, tensor)], None) = (&a.tensors()[..], a.watcher()) else { return false };
     let (format, pattern) = (tensor.format(), tensor.pattern());
     if format.kinds() != [LevelKind::Pointers, LevelKind::Indices] || format.axis_order() != axes {
@@ -208,7 +208,7 @@ fn by_rows<T: Scalar>(a: &impl Operand<T>, axes: [usize; 2], x: &[T], y: &mut [T
 /// # Errors
 /// Returns an error if the tensor is not a matrix, if the dense matrix has another number of rows, or if memory has
 /// no room for the result.
-pub fn spmm<T: Scalar>(a: &impl Operand<T>, transpose: bool, b: Dense<T>, major: Major) -> Result<Vec<T>, OperationError> {
+pub fn spmm<T: Scalar>(a: &impl SparseOperand<T>, transpose: bool, b: Dense<T>, major: Major) -> Result<Vec<T>, OperationError> {
     let ([target, inner], [rows, columns]) = sides(a.shape(), transpose)?;
     if b.extents[0] as u64 != columns {
         let found = b.extents.map(|extent| extent as u64).to_vec();
@@ -261,7 +261,7 @@ pub fn spmm<T: Scalar>(a: &impl Operand<T>, transpose: bool, b: Dense<T>, major:
 /// assert_eq!(a.sddmm(left, right)?.values(), &vec![2 * 3, 3 * 3].into());
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
-pub trait Sddmm<T: Scalar>: Operand<T> + Sized {
+pub trait Sddmm<T: Scalar>: SparseOperand<T> + Sized {
     /// The type of the result.
     type Output;
 
@@ -321,7 +321,7 @@ fn of_pattern<T: Scalar>(tensor: &SparseTensor<T>, values: Vec<T>) -> Result<Spa
 }
 
 /// Returns the values of the sampled product for each tensor of the operand.
-fn sampled<T: Scalar>(a: &impl Operand<T>, left: Dense<T>, right: Dense<T>) -> Result<Vec<Vec<T>>, OperationError> {
+fn sampled<T: Scalar>(a: &impl SparseOperand<T>, left: Dense<T>, right: Dense<T>) -> Result<Vec<Vec<T>>, OperationError> {
     let (_, [rows, columns]) = sides(a.shape(), false)?;
     let extents = |matrix: &Dense<T>| matrix.extents.map(|extent| extent as u64).to_vec();
     for (what, matrix, expected) in [("left", &left, rows), ("right", &right, columns)] {

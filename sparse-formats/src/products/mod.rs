@@ -34,7 +34,7 @@ pub use elementwise::{Elementwise, elementwise};
 pub use fold::{Cells, Reduction, count, reduce, ttv};
 pub use matrix::{Dense, Major, Sddmm, spmm, spmv};
 pub use mttkrp::mttkrp;
-pub use operands::{Operand, Watched, Watcher};
+pub use operands::{SparseOperand, Watched, Watcher};
 pub use scalar::Scalar;
 pub use spgemm::{spgemm, spgemm_unsorted, spgemm_values};
 pub use ttm::ttm;
@@ -44,7 +44,7 @@ use alloc::vec::Vec;
 use stream::Stream;
 
 /// Refuses an operand that stores one triangle for both, because a kernel computes with the stored elements alone.
-fn whole<V: Scalar>(operand: &impl Operand<V>) -> Result<(), OperationError> {
+fn whole<V: Scalar>(operand: &impl SparseOperand<V>) -> Result<(), OperationError> {
     match operand.tensors().iter().any(|(_, tensor)| tensor.attributes().is_one_triangle()) {
         true => Err(SparseError::OneTriangle.into()),
         false => Ok(()),
@@ -52,7 +52,7 @@ fn whole<V: Scalar>(operand: &impl Operand<V>) -> Result<(), OperationError> {
 }
 
 /// Returns a stream for each tensor of an operand. Fails if it stores one triangle for both.
-fn streams<'p, V: Scalar>(operand: &'p impl Operand<V>) -> Result<Vec<Stream<'p, V>>, OperationError> {
+fn streams<'p, V: Scalar>(operand: &'p impl SparseOperand<V>) -> Result<Vec<Stream<'p, V>>, OperationError> {
     whole(operand)?;
     operand.tensors().into_iter().map(|(map, tensor)| Stream::new(map, tensor, operand.watcher())).collect()
 }

@@ -1,7 +1,7 @@
 //! MTTKRP: a matricised tensor times the Khatri-Rao product of matrices.
 
 use super::row_product::{FactorMatrix, OutputRow, RowProduct};
-use super::{Operand, Scalar, operand, schedule, streams};
+use super::{Scalar, SparseOperand, operand, schedule, streams};
 use crate::OperationError;
 use alloc::vec::Vec;
 
@@ -24,7 +24,7 @@ use alloc::vec::Vec;
 /// # Errors
 /// Returns an error if the tensor has no axis `mode`, if there is not exactly one factor per axis, if a factor other
 /// than `factors[mode]` has the wrong number of elements, or if memory has no room for the result.
-pub fn mttkrp<T: Scalar>(a: &impl Operand<T>, mode: usize, factors: &[&[T]], rank: usize) -> Result<Vec<T>, OperationError> {
+pub fn mttkrp<T: Scalar>(a: &impl SparseOperand<T>, mode: usize, factors: &[&[T]], rank: usize) -> Result<Vec<T>, OperationError> {
     let shape = a.shape();
     if mode >= shape.len() {
         return Err(OperationError::Mode { mode, rank: shape.len() });

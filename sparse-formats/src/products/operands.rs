@@ -12,7 +12,7 @@ pub(super) const REPORT_INTERVAL: usize = 1 << 14;
 ///
 /// Kernels compute with the stored elements. They refuse a tensor that stores one triangle for both
 /// ([`SparseError::OneTriangle`](crate::SparseError::OneTriangle)); [`SparseTensor::expand`] stores the other one.
-pub trait Operand<V: Scalar> {
+pub trait SparseOperand<V: Scalar> {
     /// Returns the extents, in the order of the axes.
     fn shape(&self) -> &[u64];
 
@@ -70,7 +70,7 @@ impl<'w, A> Watched<'w, A> {
     }
 
     /// Wraps an operand with the callback of another one, if that has one.
-    pub(super) fn like<V: Scalar>(operand: &'w A, other: &'w impl Operand<V>) -> Self {
+    pub(super) fn like<V: Scalar>(operand: &'w A, other: &'w impl SparseOperand<V>) -> Self {
         Watched { operand, watcher: other.watcher() }
     }
 
@@ -83,13 +83,13 @@ impl<'w, A> Watched<'w, A> {
     /// first.
     pub fn elements<V: Scalar>(&self) -> usize
     where
-        A: Operand<V>,
+        A: SparseOperand<V>,
     {
         self.operand.tensors().iter().map(|(_, tensor)| tensor.stored()).sum()
     }
 }
 
-impl<V: Scalar, A: Operand<V>> Operand<V> for Watched<'_, A> {
+impl<V: Scalar, A: SparseOperand<V>> SparseOperand<V> for Watched<'_, A> {
     fn shape(&self) -> &[u64] {
         self.operand.shape()
     }
@@ -107,7 +107,7 @@ impl<V: Scalar, A: Operand<V>> Operand<V> for Watched<'_, A> {
     }
 }
 
-impl<V: Scalar> Operand<V> for SparseTensor<'_, V> {
+impl<V: Scalar> SparseOperand<V> for SparseTensor<'_, V> {
     fn shape(&self) -> &[u64] {
         self.shape()
     }
@@ -121,7 +121,7 @@ impl<V: Scalar> Operand<V> for SparseTensor<'_, V> {
     }
 }
 
-impl<V: Scalar> Operand<V> for Composite<'_, V> {
+impl<V: Scalar> SparseOperand<V> for Composite<'_, V> {
     fn shape(&self) -> &[u64] {
         self.shape()
     }

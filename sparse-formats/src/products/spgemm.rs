@@ -2,7 +2,7 @@
 
 use super::accumulators::{Accumulator, ColumnTable, SymbolicRow, set};
 use super::operands::REPORT_INTERVAL;
-use super::{Operand, Scalar, Watcher, whole};
+use super::{Scalar, SparseOperand, Watcher, whole};
 use crate::kernels::prefetch::prefetch;
 use crate::{Arrays, Format, Indices, OperationError, SparseTensor, SparsityPattern, Width};
 use alloc::borrow::Cow;
@@ -44,7 +44,7 @@ const AHEAD: usize = 8;
 /// # Errors
 /// Returns an error if an operand is not a matrix, if the inner extents differ, or if memory has no room for the rows
 /// or elements.
-pub fn spgemm<T: Scalar>(a: &impl Operand<T>, b: &impl Operand<T>) -> Result<SparseTensor<'static, T>, OperationError> {
+pub fn spgemm<T: Scalar>(a: &impl SparseOperand<T>, b: &impl SparseOperand<T>) -> Result<SparseTensor<'static, T>, OperationError> {
     product(a, b, &Format::csr())
 }
 
@@ -63,12 +63,19 @@ pub fn spgemm<T: Scalar>(a: &impl Operand<T>, b: &impl Operand<T>) -> Result<Spa
 ///
 /// # Errors
 /// Returns an error as [`spgemm`] does.
-pub fn spgemm_unsorted<T: Scalar>(a: &impl Operand<T>, b: &impl Operand<T>) -> Result<SparseTensor<'static, T>, OperationError> {
+pub fn spgemm_unsorted<T: Scalar>(
+    a: &impl SparseOperand<T>,
+    b: &impl SparseOperand<T>,
+) -> Result<SparseTensor<'static, T>, OperationError> {
     product(a, b, &Format::csr().with_unsorted(&[false, true])?)
 }
 
 /// Computes the product in a format of compressed rows, sorted or unsorted.
-fn product<T: Scalar>(a: &impl Operand<T>, b: &impl Operand<T>, format: &Format) -> Result<SparseTensor<'static, T>, OperationError> {
+fn product<T: Scalar>(
+    a: &impl SparseOperand<T>,
+    b: &impl SparseOperand<T>,
+    format: &Format,
+) -> Result<SparseTensor<'static, T>, OperationError> {
     let ([_, inner], [other, columns]) = (matrix(a.shape())?, matrix(b.shape())?);
     if inner != other {
         return Err(OperationError::Operand { what: "other matrix", found: vec![other, columns], expected: vec![inner, columns] });
@@ -103,8 +110,8 @@ fn product<T: Scalar>(a: &impl Operand<T>, b: &impl Operand<T>, format: &Format)
 /// or lacks the coordinate of a product.
 pub fn spgemm_values<'c, T: Scalar>(
     c: &SparseTensor<'c, T>,
-    a: &impl Operand<T>,
-    b: &impl Operand<T>,
+    a: &impl SparseOperand<T>,
+    b: &impl SparseOperand<T>,
 ) -> Result<SparseTensor<'c, T>, OperationError> {
     let ([rows, inner], [other, columns]) = (matrix(a.shape())?, matrix(b.shape())?);
     if inner != other {
@@ -182,7 +189,11 @@ fn matrix(shape: &[u64]) -> Result<[u64; 2], OperationError> {
 
 /// Returns the matrix by rows: borrows it if it is stored by rows, and converts it to `format` otherwise. With
 /// `doubly`, a matrix that stores only rows with elements is borrowed too.
-fn by_rows<'a, T: Scalar>(a: &'a impl Operand<T>, doubly: bool, format: &Format) -> Result<Cow<'a, SparseTensor<'a, T>>, OperationError> {
+fn by_rows<'a, T: Scalar>(
+    a: &'a impl SparseOperand<T>,
+    doubly: bool,
+    format: &Format,
+) -> Result<Cow<'a, SparseTensor<'a, T>>, OperationError> {
     let fits = |format: &Format| *format == Format::csr() || doubly && *format == Format::dcsr();
     match a.tensors()[..] {
         [(None, tensor)] if fits(tensor.format()) => Ok(Cow::Borrowed(tensor)),
@@ -192,7 +203,7 @@ fn by_rows<'a, T: Scalar>(a: &'a impl Operand<T>, doubly: bool, format: &Format)
 
 /// Returns the second operand by rows. If it is not `C-S-R` and has many more rows than elements, converts it to
 /// `DC-S-R`, which stores only rows with elements.
-fn chosen<'a, T: Scalar>(b: &'a impl Operand<T>) -> Result<Cow<'a, SparseTensor<'a, T>>, OperationError> {
+fn chosen<'a, T: Scalar>(b: &'a impl SparseOperand<T>) -> Result<Cow<'a, SparseTensor<'a, T>>, OperationError> {
     /// The number of rows per element from which pointers for all rows cost more than a search for the rows with
     /// elements.
     const MANY: u64 = 8;

@@ -2,7 +2,7 @@
 
 use super::row_product::{FactorMatrix, OutputRow, RowProduct};
 use super::stream::Stream;
-use super::{Operand, Scalar, operand, schedule, whole, zeros};
+use super::{Scalar, SparseOperand, operand, schedule, whole, zeros};
 use crate::{Arrays, Format, LevelKind, OperationError, SparseTensor, SparsityPattern};
 use alloc::vec;
 use alloc::vec::Vec;
@@ -27,7 +27,12 @@ use alloc::vec::Vec;
 /// # Errors
 /// Returns an error if the tensor has no axis `mode`, if the matrix has the wrong number of elements, or if memory
 /// has no room for the result.
-pub fn ttm<T: Scalar>(a: &impl Operand<T>, mode: usize, matrix: &[T], rank: usize) -> Result<SparseTensor<'static, T>, OperationError> {
+pub fn ttm<T: Scalar>(
+    a: &impl SparseOperand<T>,
+    mode: usize,
+    matrix: &[T],
+    rank: usize,
+) -> Result<SparseTensor<'static, T>, OperationError> {
     let axes = a.shape().len();
     if mode >= axes {
         return Err(OperationError::Mode { mode, rank: axes });

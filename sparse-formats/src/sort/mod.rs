@@ -4,5 +4,5 @@ mod order;
 mod pack;
 mod prefixes;
 
-pub use order::{Order, order, order_known};
+pub use order::{EntryOrder, order, order_known};
 pub use prefixes::Prefixes;

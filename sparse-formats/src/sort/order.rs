@@ -19,7 +19,7 @@ use layout_levels::Index;
 /// from the words in sequence instead of being gathered. If a tuple has more bits than a word has left, the words are
 /// sorted by one range of the bits after the other, the lowest first.
 #[derive(Clone, Debug)]
-pub struct Order {
+pub struct EntryOrder {
     rank: usize,
     len: usize,
     /// The words in order. Empty if the input is in order.
@@ -43,7 +43,7 @@ pub struct Order {
 ///
 /// # Errors
 /// Returns an error if the columns have different lengths, or if there are more than 2^48 entries.
-pub fn order(columns: &[Indices<'_>]) -> Result<Order, SparseError> {
+pub fn order(columns: &[Indices<'_>]) -> Result<EntryOrder, SparseError> {
     order_known(columns, &[])
 }
 
@@ -54,11 +54,11 @@ pub fn order(columns: &[Indices<'_>]) -> Result<Order, SparseError> {
 ///
 /// # Errors
 /// Returns an error if the columns have different lengths, or if there are more than 2^48 entries.
-pub fn order_known(columns: &[Indices<'_>], known: &[usize]) -> Result<Order, SparseError> {
+pub fn order_known(columns: &[Indices<'_>], known: &[usize]) -> Result<EntryOrder, SparseError> {
     let len = same_lengths(columns)?;
     let index_bits = bits(len);
     fits("entries", len as u64, 1 << 48)?;
-    let mut order = Order { rank: columns.len(), len, words: Vec::new(), index_bits, fields: None, most: Vec::new() };
+    let mut order = EntryOrder { rank: columns.len(), len, words: Vec::new(), index_bits, fields: None, most: Vec::new() };
     if Prefixes::is_sorted(columns) {
         return Ok(order);
     }
@@ -126,7 +126,7 @@ fn sort_segments(words: &mut [u64], segment: u32, by: Range<u32>) {
     });
 }
 
-impl Order {
+impl EntryOrder {
     /// Returns the number of entries.
     pub fn len(&self) -> usize {
         self.len

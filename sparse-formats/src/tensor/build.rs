@@ -14,7 +14,7 @@
 //!
 //! Steps 2 to 5 and 7 run on all threads. The result does not depend on the number of threads.
 
-use super::matrix::{self, Known, Made, Target};
+use super::matrix::{self, InputFacts, MatrixTarget, PatternAndValues};
 use super::{SparseTensor, Values};
 use crate::kernels::{Linear, Value, below};
 use crate::pattern::{Sorted, assemble};
@@ -136,7 +136,7 @@ impl<'f, V: Value> Builder<'f, V> {
     where
         V: 'v,
     {
-        self.build_known(shape, columns, values.into(), Known::default())
+        self.build_known(shape, columns, values.into(), InputFacts::default())
     }
 
     /// Runs [`Builder::build_blocks`] with facts that are known about the elements.
@@ -145,7 +145,7 @@ impl<'f, V: Value> Builder<'f, V> {
         shape: &[u64],
         columns: &[Indices],
         values: Values<V>,
-        known: Known,
+        known: InputFacts,
     ) -> Result<SparseTensor<'static, V>, SparseError> {
         let axes = &self.format.axis_order()[..self.format.levels()];
         let mut named = axes.to_vec();
@@ -219,8 +219,8 @@ impl<'f, V: Value> Builder<'f, V> {
     }
 
     /// Returns the settings that the kernels of matrices need.
-    pub(super) fn target(&self) -> Target<'_> {
-        Target { format: &self.format, widths: &self.widths, most: self.most }
+    pub(super) fn target(&self) -> MatrixTarget<'_> {
+        MatrixTarget { format: &self.format, widths: &self.widths, most: self.most }
     }
 
     /// Builds a matrix from rows and columns in storage order, or returns `None` if there is no kernel for it. A
@@ -234,8 +234,8 @@ impl<'f, V: Value> Builder<'f, V> {
         shape: &[u64],
         lines: [Linear; 2],
         values: &Values<V>,
-        known: Known,
-    ) -> Result<Option<Made<Values<'static, V>>>, SparseError> {
+        known: InputFacts,
+    ) -> Result<Option<PatternAndValues<Values<'static, V>>>, SparseError> {
         matrix::of_list(self.target(), self.policy(), shape, lines, values, known)
     }
 

@@ -1,6 +1,6 @@
 //! Converts tensors from any format to any other.
 
-use super::{Builder, Known, SparseTensor, Values, matrix};
+use super::{Builder, InputFacts, SparseTensor, Values, matrix};
 use crate::attributes::Change;
 use crate::kernels::Value;
 use crate::shape::product;
@@ -57,7 +57,7 @@ impl<V: Value> SparseTensor<'_, V> {
         if blocks {
             let order = self.sorted_axes();
             let rising = order.len() == 2 && from.levels() == 2;
-            let known = Known { elements: Some(self.stored()), in_range: true, order, rising, distinct: !from.is_multigraph() };
+            let known = InputFacts { elements: Some(self.stored()), in_range: true, order, rising, distinct: !from.is_multigraph() };
             return builder.build_known(self.shape(), &columns, self.values.view(), known);
         }
         builder.build(self.shape(), &self.expanded(&columns)?, self.values.view())

@@ -15,7 +15,7 @@ const MANY: usize = 1 << 13;
 
 /// Facts about the elements that a tensor is built from.
 #[derive(Clone, Copy, Debug, Default)]
-pub(crate) struct Known<'k> {
+pub(crate) struct InputFacts<'k> {
     /// The number of elements, needed only if neither a column nor the values determine it.
     pub elements: Option<usize>,
     /// True if all coordinates are less than the extents.
@@ -31,24 +31,24 @@ pub(crate) struct Known<'k> {
 
 /// The format of a matrix, the widths of its index arrays, and the maximum length of an array.
 #[derive(Clone, Copy)]
-pub(super) struct Target<'b> {
+pub(super) struct MatrixTarget<'b> {
     pub format: &'b Format,
     pub widths: &'b Widths,
     pub most: usize,
 }
 
 /// A pattern and its values.
-pub(crate) type Made<W> = (SparsityPattern<'static>, W);
+pub(crate) type PatternAndValues<W> = (SparsityPattern<'static>, W);
 
 /// Implements `Builder::matrix`.
 pub(super) fn of_list<V: Value>(
-    target: Target,
+    target: MatrixTarget,
     policy: Duplicates<V>,
     shape: &[u64],
     [rows, columns]: [Linear; 2],
     values: &Values<V>,
-    known: Known,
-) -> Result<Option<Made<Values<'static, V>>>, SparseError> {
+    known: InputFacts,
+) -> Result<Option<PatternAndValues<Values<'static, V>>>, SparseError> {
     let elements = rows.columns.first().map_or(0, Indices::len);
     let Some(plan) = Plan::new(target, shape, elements)? else { return Ok(None) };
     // A column that is wider than the index array, or than `usize`, could be cut to another valid number.
@@ -85,10 +85,10 @@ pub(super) fn of_list<V: Value>(
 /// # Errors
 /// Fails if a width does not hold the coordinates, or memory has no room.
 pub(super) fn transposed<V: Value>(
-    target: Target,
+    target: MatrixTarget,
     keeps: bool,
     tensor: &SparseTensor<V>,
-) -> Result<Option<Made<Values<'static, V>>>, SparseError> {
+) -> Result<Option<PatternAndValues<Values<'static, V>>>, SparseError> {
     let (from, to) = (tensor.format(), target.format);
     let exchanged = from.axis_order().iter().rev().eq(to.axis_order());
     if !is_compressed(from) || !exchanged || from.is_multigraph() && !keeps {
@@ -125,8 +125,8 @@ impl<'b> Plan<'b> {
     ///
     /// # Errors
     /// Fails if a width does not hold the coordinates.
-    fn new(target: Target<'b>, shape: &'b [u64], elements: usize) -> Result<Option<Self>, SparseError> {
-        let Target { format, widths, most } = target;
+    fn new(target: MatrixTarget<'b>, shape: &'b [u64], elements: usize) -> Result<Option<Self>, SparseError> {
+        let MatrixTarget { format, widths, most } = target;
         let list = format.kinds() == [LevelKind::Indices, LevelKind::Indices];
         if format.rank() != 2 || !list && !is_compressed(format) || elements < MANY || shape.len() != 2 {
             return Ok(None);
@@ -164,7 +164,7 @@ impl<'b> Plan<'b> {
         values: &[W],
         sort: bool,
         duplicates: Duplicates<W>,
-    ) -> Result<Option<Made<Vec<W>>>, SparseError> {
+    ) -> Result<Option<PatternAndValues<Vec<W>>>, SparseError> {
         macro_rules! compress {
             ($index:ident $pointer:ident) => {
                 match compress_columns::<$index, $pointer, _>(rows, columns, values, self.extents, sort, duplicates) {
@@ -182,7 +182,12 @@ impl<'b> Plan<'b> {
         }
     }
 
-    fn transpose<W: Value>(&self, pointers: &Indices, indices: &Indices, values: &[W]) -> Result<Option<Made<Vec<W>>>, SparseError> {
+    fn transpose<W: Value>(
+        &self,
+        pointers: &Indices,
+        indices: &Indices,
+        values: &[W],
+    ) -> Result<Option<PatternAndValues<Vec<W>>>, SparseError> {
         macro_rules! transpose {
             ($pointers:ident $indices:ident $index:ident $pointer:ident) => {
                 match transpose::<_, _, $pointer, $index, _>($pointers, $indices, values, self.extents.0) {
@@ -229,7 +234,7 @@ impl<'b> Plan<'b> {
     }
 
     /// Returns the pattern and the values of a compressed matrix, or `None` if its pointers should have another width.
-    fn built<P: Index, I: Index, W>(&self, matrix: CompressedRows<P, I, W>) -> Result<Option<Made<Vec<W>>>, SparseError>
+    fn built<P: Index, I: Index, W>(&self, matrix: CompressedRows<P, I, W>) -> Result<Option<PatternAndValues<Vec<W>>>, SparseError>
     where
         Indices<'static>: From<Vec<P>> + From<Vec<I>>,
     {

@@ -8,7 +8,7 @@ mod matrix;
 mod values;
 
 pub use build::Builder;
-pub(crate) use matrix::Known;
+pub(crate) use matrix::InputFacts;
 pub use values::Values;
 
 use crate::{Arrays, Attributes, Format, PatternParts, Rejected, SparseError, SparsityPattern};

@@ -126,7 +126,7 @@ fn elements_that_claim(rng: &mut Rng) {
                         refused("a bounded conversion", &format, modest(|| some.convert(&builder)).map_err(|error| error.class()));
                         refused("a pattern", &format, all.pattern().to_format(&to, &Widths::narrowest()).map_err(|error| error.class()));
                     }
-                    let whole = vec![sparse_formats::Slice::All; rank];
+                    let whole = vec![sparse_formats::AxisSelection::All; rank];
                     refused("a slice", &format, all.slice(&whole).map_err(|error| error.class()));
                     refused("a shape", &format, all.reshape(&[3u64.pow(rank as u32)], &Format::coo(1)).map_err(|error| error.class()));
                     refused("a product", &format, all.contract(0, &[1, 1, 1]).map_err(|error| error.class()));
@@ -159,7 +159,7 @@ fn elements_that_claim(rng: &mut Rng) {
             refused("a dense array", &format, all.to_ndarray().map_err(|error| error.class()));
             // A value that all elements share is tested and sliced once.
             assert_eq!(modest(|| all.pruned(|value| *value == 5)).unwrap(), all);
-            modest(|| all.slice(&vec![sparse_formats::Slice::from(1..2); format.rank()])).unwrap();
+            modest(|| all.slice(&vec![sparse_formats::AxisSelection::from(1..2); format.rank()])).unwrap();
         }
     }
 }

@@ -1,7 +1,8 @@
 //! Tests of attributes: what operations make of them, and which attributes are refused.
 
 use sparse_formats::{
-    Attributes, Builder, Duplicates, Format, Indices, Merge, OperationError, Slice, SparseError, SparseTensor, Symmetry, Triangle, Values,
+    Attributes, AxisSelection, Builder, Duplicates, Format, Indices, Merge, OperationError, SparseError, SparseTensor, Symmetry, Triangle,
+    Values,
 };
 
 type Tensor = SparseTensor<'static, i32>;
@@ -66,7 +67,7 @@ fn holding(tensor: Tensor) -> String {
 
 #[test]
 fn each_operation() {
-    let ranges = |range: std::ops::Range<u64>| [Slice::from(range.clone()), Slice::from(range)];
+    let ranges = |range: std::ops::Range<u64>| [AxisSelection::from(range.clone()), AxisSelection::from(range)];
     let skew = |tensor: Tensor| {
         let attributes = Attributes { symmetry: Some(Symmetry::Skew), ..tensor.attributes().clone() };
         tensor.with_attributes(attributes).unwrap()
@@ -87,8 +88,8 @@ fn each_operation() {
         ("axes left alone", lower().permute(&[0, 1]).unwrap(), "-L-du"),
         ("one range of all axes", full().slice(&ranges(1..3)).unwrap(), "s-t--"),
         ("one range of all axes, one triangle", half().slice(&ranges(0..2)).unwrap(), "sLt--"),
-        ("different ranges", full().slice(&[(0..2).into(), Slice::All]).unwrap(), "-----"),
-        ("a row", full().slice(&[Slice::Index(0), Slice::All]).unwrap(), "-----"),
+        ("different ranges", full().slice(&[(0..2).into(), AxisSelection::All]).unwrap(), "-----"),
+        ("a row", full().slice(&[AxisSelection::Index(0), AxisSelection::All]).unwrap(), "-----"),
         ("reshaped", full().reshape(&[9], &Format::vector()).unwrap(), "-----"),
         ("contracted", full().contract(0, &[1, 1, 1]).unwrap(), "-----"),
         ("pruned", full().pruned(|x| *x > 1).unwrap(), "-----"),
@@ -123,7 +124,7 @@ fn one_triangle_is_not_dropped() {
         other => panic!("{other}"),
     };
     let refusals = [
-        half().slice(&[(0..2).into(), Slice::All]).unwrap_err(),
+        half().slice(&[(0..2).into(), AxisSelection::All]).unwrap_err(),
         half().reshape(&[9], &Format::vector()).unwrap_err(),
         half().contract(1, &[1, 1, 1]).unwrap_err(),
         half().times_vector(&[1, 1, 1]).unwrap_err(),

@@ -2,7 +2,7 @@
 //! exists.
 
 use crate::common::{Cells, Rng, format, structures};
-use sparse_formats::{Builder, Elements, Format, Indices, LevelKind, OperationError, Slice, SparseTensor, ValueArrays, Values};
+use sparse_formats::{AxisSelection, Builder, Elements, Format, Indices, LevelKind, OperationError, SparseTensor, ValueArrays, Values};
 
 /// Builds random blocks of a format whose last axes are dense. Coordinates repeat only in a multigraph.
 fn blocks(rng: &mut Rng, format: &Format, shape: &[u64]) -> SparseTensor<'static, i64> {
@@ -25,24 +25,24 @@ fn listed(tensor: &SparseTensor<i64>) -> Vec<(Vec<u64>, i64)> {
     out
 }
 
-fn random_slice(rng: &mut Rng, extent: u64) -> Slice {
+fn random_slice(rng: &mut Rng, extent: u64) -> AxisSelection {
     match rng.below(3) {
-        0 => Slice::All,
-        1 => Slice::Index(rng.below(extent)),
+        0 => AxisSelection::All,
+        1 => AxisSelection::Index(rng.below(extent)),
         _ => {
             let start = rng.below(extent + 1);
-            Slice::Range { start, end: start + rng.below(extent - start + 1), step: 1 + rng.below(3) }
+            AxisSelection::Range { start, end: start + rng.below(extent - start + 1), step: 1 + rng.below(3) }
         }
     }
 }
 
 /// Returns `None` if a slice does not take a coordinate. Otherwise returns the new coordinate, or `Some(None)` if
 /// the axis is dropped.
-fn place(c: u64, slice: &Slice) -> Option<Option<u64>> {
+fn place(c: u64, slice: &AxisSelection) -> Option<Option<u64>> {
     match slice {
-        Slice::All => Some(Some(c)),
-        Slice::Index(index) => (c == *index).then_some(None),
-        Slice::Range { start, end, step } => {
+        AxisSelection::All => Some(Some(c)),
+        AxisSelection::Index(index) => (c == *index).then_some(None),
+        AxisSelection::Range { start, end, step } => {
             (c >= *start && c < *end && (c - start).is_multiple_of(*step)).then(|| Some((c - start) / step))
         }
     }
@@ -69,13 +69,13 @@ fn slices() {
             let all = listed(&tensor);
             repeated += usize::from(all.windows(2).any(|pair| pair[0].0 == pair[1].0) && multigraph);
             for _ in 0..6 {
-                let slices: Vec<Slice> = shape.iter().map(|extent| random_slice(&mut rng, *extent)).collect();
+                let slices: Vec<AxisSelection> = shape.iter().map(|extent| random_slice(&mut rng, *extent)).collect();
                 let taken = |(coordinate, value): &(Vec<u64>, i64)| {
                     let places: Option<Vec<Option<u64>>> = coordinate.iter().zip(&slices).map(|(c, slice)| place(*c, slice)).collect();
                     Some((places?.into_iter().flatten().collect(), *value))
                 };
                 let expected: Vec<(Vec<u64>, i64)> = all.iter().filter_map(taken).collect();
-                let dropped = format.axis_order()[..levels].iter().all(|axis| matches!(slices[*axis], Slice::Index(_)));
+                let dropped = format.axis_order()[..levels].iter().all(|axis| matches!(slices[*axis], AxisSelection::Index(_)));
                 let sliced = match tensor.slice(&slices) {
                     Ok(sliced) => sliced,
                     Err(error) => {
@@ -89,7 +89,7 @@ fn slices() {
                 };
                 assert_eq!(sliced.format().dense_axes() > 0, {
                     let dense = &format.axis_order()[levels..];
-                    dense.iter().any(|axis| !matches!(slices[*axis], Slice::Index(_)))
+                    dense.iter().any(|axis| !matches!(slices[*axis], AxisSelection::Index(_)))
                 });
                 if dropped && expected.is_empty() {
                     // There is one block, and it is not stored.
@@ -117,15 +117,15 @@ fn blocks_of_one_coordinate() {
     let format: Format = "S-D-R+multigraph".parse().unwrap();
     let a = Builder::new(format.clone(), 0).build_blocks(&[3, 4], &columns, (1..=12).collect::<Vec<i32>>()).unwrap();
     assert_eq!(a.values(), &vec![5, 6, 7, 8, 1, 2, 3, 4, 9, 10, 11, 12].into());
-    let every_other = a.slice(&[(1..3).into(), Slice::Range { start: 1, end: 4, step: 2 }]).unwrap();
+    let every_other = a.slice(&[(1..3).into(), AxisSelection::Range { start: 1, end: 4, step: 2 }]).unwrap();
     assert_eq!((every_other.format(), every_other.shape()), (&format, &[2, 2][..]));
     assert_eq!(every_other.pattern().indices(0), Some(&vec![1u8, 1].into()));
     assert_eq!(every_other.values(), &vec![2, 4, 10, 12].into());
-    let column = a.slice(&[Slice::All, Slice::Index(3)]).unwrap();
+    let column = a.slice(&[AxisSelection::All, AxisSelection::Index(3)]).unwrap();
     assert_eq!((column.format().to_string().as_str(), column.values()), ("S-R+multigraph", &vec![8, 4, 12].into()));
-    assert_eq!(a.slice(&[Slice::Index(0), Slice::All]).unwrap().values(), &vec![5, 6, 7, 8].into());
-    assert_eq!(a.slice(&[Slice::Index(1), Slice::All]).unwrap().values(), &vec![0; 4].into());
-    let error = a.slice(&[Slice::Index(2), Slice::All]).unwrap_err();
+    assert_eq!(a.slice(&[AxisSelection::Index(0), AxisSelection::All]).unwrap().values(), &vec![5, 6, 7, 8].into());
+    assert_eq!(a.slice(&[AxisSelection::Index(1), AxisSelection::All]).unwrap().values(), &vec![0; 4].into());
+    let error = a.slice(&[AxisSelection::Index(2), AxisSelection::All]).unwrap_err();
     assert_eq!(error.to_string(), "elements 1 and 2 (in storage order) are both at []");
     // Pruning keeps repeated coordinates.
     let pruned = a.pruned(|value| value % 4 == 0 && *value != 8).unwrap();
@@ -160,8 +160,8 @@ fn extents_without_blocks() {
         assert_eq!(iso.pruned(|value| *value == 0).unwrap().stored(), 0);
         assert_eq!(none.to_format(&format).as_ref(), Ok(&none));
         assert_eq!(none.to_format(&Format::coo(shape.len()).with_multigraph(true).unwrap()).unwrap().stored(), 0);
-        assert_eq!(none.slice(&vec![Slice::All; shape.len()]).as_ref(), Ok(&none));
-        assert_eq!(none.slice(&vec![Slice::from(1..3); shape.len()]).unwrap().stored(), 0);
+        assert_eq!(none.slice(&vec![AxisSelection::All; shape.len()]).as_ref(), Ok(&none));
+        assert_eq!(none.slice(&vec![AxisSelection::from(1..3); shape.len()]).unwrap().stored(), 0);
         if !format.is_multigraph() {
             assert_eq!(none.add(&none).unwrap().stored(), 0);
         }

@@ -1,7 +1,9 @@
 //! Tests of maps before levels, and of unions of parts.
 
 use crate::common::{Cells, Elements, Rng, build};
-use sparse_formats::{Arrays, AxisMap, Composite, Digit, Format, Indices, OperationError, Part, Scheme, SparseError, SparseTensor, Values};
+use sparse_formats::{
+    Arrays, AxisDigit, AxisMap, Composite, Format, Indices, OperationError, Part, Scheme, SparseError, SparseTensor, Values,
+};
 use std::collections::BTreeMap;
 
 /// Returns schemes of all kinds for tensors of a rank.
@@ -196,9 +198,10 @@ fn coordinates_that_are_not_there() {
 
 #[test]
 fn maps() {
-    let digit = |axis, step, count, target, weight| Digit { axis, step, count, target, weight };
-    let of =
-        |shape: &[u64], targets: usize, digits: &[Digit]| AxisMap::new(shape, targets, digits.to_vec()).map_err(|error| error.to_string());
+    let digit = |axis, step, count, target, weight| AxisDigit { axis, step, count, target, weight };
+    let of = |shape: &[u64], targets: usize, digits: &[AxisDigit]| {
+        AxisMap::new(shape, targets, digits.to_vec()).map_err(|error| error.to_string())
+    };
     // A coordinate whose two halves are exchanged.
     let map = of(&[16], 1, &[digit(0, 1, 4, 0, 4), digit(0, 4, 4, 0, 1)]).unwrap();
     assert_eq!((map.forward(&[6]), map.backward(&[9])), (vec![9], vec![6]));

@@ -3,8 +3,8 @@
 use crate::common::threads::on_threads;
 use crate::common::{Cells, Rng, orders};
 use sparse_formats::{
-    Arrays, AxisMap, BlockOrder, Builder, Composite, FixedAxisMap, Format, FormatError, Gcxs, GcxsParts, Indices, OperationError, Scheme,
-    Slice, SparseTensor, Values,
+    Arrays, AxisMap, AxisSelection, BlockOrder, Builder, Composite, FixedAxisMap, Format, FormatError, Gcxs, GcxsParts, Indices,
+    OperationError, Scheme, SparseTensor, Values,
 };
 
 /// Returns all ways to cut `rank` axes into `groups`.
@@ -153,14 +153,14 @@ fn rows_and_back() {
             }
             for _ in 0..6 {
                 let slice = |extent: &u64| match rng.below(3) {
-                    0 => Slice::All,
-                    1 => Slice::Index(rng.below(*extent)),
+                    0 => AxisSelection::All,
+                    1 => AxisSelection::Index(rng.below(*extent)),
                     _ => {
                         let start = rng.below(extent + 1);
-                        Slice::Range { start, end: start + rng.below(extent - start + 1), step: 1 + rng.below(2) }
+                        AxisSelection::Range { start, end: start + rng.below(extent - start + 1), step: 1 + rng.below(2) }
                     }
                 };
-                let slices: Vec<Slice> = shape.iter().map(slice).collect();
+                let slices: Vec<AxisSelection> = shape.iter().map(slice).collect();
                 let expected = tensor.slice(&slices).unwrap();
                 match gcxs.slice(&slices) {
                     Ok(sliced) => {

@@ -4,7 +4,7 @@
 use crate::common::{Cells, Elements, Rng, build, elements, format, structures};
 use layout_core::Int;
 use layout_levels::{Compressed, Consecutive, Cyclic, End, Fixed, Level, Locate, Ragged, Singleton, Sorted, Then, Unordered};
-use sparse_formats::{Arrays, Balance, Builder, Format, LevelKind, LevelView, Merge, Slice, SparseTensor, SparsityPattern, Values};
+use sparse_formats::{Arrays, AxisSelection, Balance, Builder, Format, LevelKind, LevelView, Merge, SparseTensor, SparsityPattern, Values};
 use std::collections::BTreeMap;
 
 /// Returns a random format of distinct elements, sometimes with unsorted levels or split nodes.
@@ -234,22 +234,22 @@ fn slices_of_any_formats() {
         let kinds = &all[rng.below(all.len() as u64) as usize];
         let format = if multigraph { format(kinds, &rng.permutation(rank), true) } else { random_format(&mut rng, rank) };
         let tensor = build(&cells, &format);
-        let slices: Vec<Slice> = shape
+        let slices: Vec<AxisSelection> = shape
             .iter()
             .map(|extent| match rng.below(4) {
-                0 => Slice::All,
-                1 => Slice::Index(rng.below(*extent)),
+                0 => AxisSelection::All,
+                1 => AxisSelection::Index(rng.below(*extent)),
                 2 => (rng.below(*extent)..*extent).into(),
-                _ => Slice::Range { start: rng.below(*extent), end: *extent, step: 1 + rng.below(3) },
+                _ => AxisSelection::Range { start: rng.below(*extent), end: *extent, step: 1 + rng.below(3) },
             })
             .collect();
-        if slices.iter().all(|slice| matches!(slice, Slice::Index(_))) {
+        if slices.iter().all(|slice| matches!(slice, AxisSelection::Index(_))) {
             continue;
         }
-        let place = |(c, slice): (&u64, &Slice)| match *slice {
-            Slice::All => Some(Some(*c)),
-            Slice::Index(index) => (*c == index).then_some(None),
-            Slice::Range { start, step, .. } => (*c >= start && (c - start).is_multiple_of(step)).then(|| Some((c - start) / step)),
+        let place = |(c, slice): (&u64, &AxisSelection)| match *slice {
+            AxisSelection::All => Some(Some(*c)),
+            AxisSelection::Index(index) => (*c == index).then_some(None),
+            AxisSelection::Range { start, step, .. } => (*c >= start && (c - start).is_multiple_of(step)).then(|| Some((c - start) / step)),
         };
         // All elements of each coordinate, in any order.
         let mut expected: BTreeMap<Vec<u64>, Vec<i64>> = BTreeMap::new();

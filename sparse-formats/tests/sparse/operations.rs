@@ -2,7 +2,7 @@
 
 use crate::common::{Cells, Elements, Rng, build, elements, format, orders, structures};
 use sparse_formats::{
-    Attributes, Builder, Duplicates, Format, Indices, LevelKind, Merge, OperationError, Slice, SparseError, SparseTensor, Symmetry,
+    Attributes, AxisSelection, Builder, Duplicates, Format, Indices, LevelKind, Merge, OperationError, SparseError, SparseTensor, Symmetry,
     Triangle, Values,
 };
 use std::collections::BTreeMap;
@@ -99,22 +99,22 @@ fn fibers_are_prefixes() {
 fn slices() {
     each(4, 4, |rng, tensor, all| {
         for _ in 0..4 {
-            let slices: Vec<Slice> = tensor
+            let slices: Vec<AxisSelection> = tensor
                 .shape()
                 .iter()
                 .map(|extent| match rng.below(3) {
-                    0 => Slice::All,
-                    1 => Slice::Index(rng.below(*extent)),
+                    0 => AxisSelection::All,
+                    1 => AxisSelection::Index(rng.below(*extent)),
                     _ => {
                         let start = rng.below(extent + 1);
-                        Slice::Range { start, end: start + rng.below(extent - start + 1), step: 1 + rng.below(3) }
+                        AxisSelection::Range { start, end: start + rng.below(extent - start + 1), step: 1 + rng.below(3) }
                     }
                 })
                 .collect();
-            let place = |c: u64, slice: &Slice| match slice {
-                Slice::All => Some(Some(c)),
-                Slice::Index(index) => (c == *index).then_some(None),
-                Slice::Range { start, end, step } => {
+            let place = |c: u64, slice: &AxisSelection| match slice {
+                AxisSelection::All => Some(Some(c)),
+                AxisSelection::Index(index) => (c == *index).then_some(None),
+                AxisSelection::Range { start, end, step } => {
                     (c >= *start && c < *end && (c - start).is_multiple_of(*step)).then(|| Some((c - start) / step))
                 }
             };
@@ -133,12 +133,12 @@ fn slices() {
     });
     let tensor = build(&Cells::full(&[3, 4]), &Format::csr());
     for (slices, class) in [
-        (vec![Slice::All], "levels/shape"),
-        (vec![Slice::Index(3), Slice::All], "levels/slice"),
-        (vec![Slice::All, (2..5).into()], "levels/slice"),
-        (vec![Slice::All, Slice::Range { start: 2, end: 1, step: 1 }], "levels/slice"),
-        (vec![Slice::All, Slice::Range { start: 0, end: 1, step: 0 }], "levels/slice"),
-        (vec![Slice::Index(u64::MAX), Slice::All], "levels/slice"),
+        (vec![AxisSelection::All], "levels/shape"),
+        (vec![AxisSelection::Index(3), AxisSelection::All], "levels/slice"),
+        (vec![AxisSelection::All, (2..5).into()], "levels/slice"),
+        (vec![AxisSelection::All, AxisSelection::Range { start: 2, end: 1, step: 1 }], "levels/slice"),
+        (vec![AxisSelection::All, AxisSelection::Range { start: 0, end: 1, step: 0 }], "levels/slice"),
+        (vec![AxisSelection::Index(u64::MAX), AxisSelection::All], "levels/slice"),
     ] {
         assert_eq!(tensor.slice(&slices).unwrap_err().class(), class, "{slices:?}");
     }
@@ -317,7 +317,7 @@ fn attributes() {
     assert!(lower.clone().permute(&[1, 0]).unwrap().with_attributes(upper.attributes().clone()).is_ok());
     // An operation that would drop the other triangle fails; one that keeps it does not.
     let one = OperationError::Tensor(SparseError::OneTriangle);
-    assert_eq!(symmetric.slice(&[(0..2).into(), Slice::All]).unwrap_err(), one);
+    assert_eq!(symmetric.slice(&[(0..2).into(), AxisSelection::All]).unwrap_err(), one);
     assert_eq!(symmetric.reshape(&[9], &Format::vector()).unwrap_err(), one);
     assert_eq!(symmetric.times_vector(&[1, 1, 1]).unwrap_err(), one);
     assert_eq!(symmetric.add(&lower).unwrap_err(), one);
@@ -384,8 +384,8 @@ fn large_coordinates() {
                 }
                 // One coordinate of an axis, and the range that begins there.
                 for (axis, c) in row.iter().enumerate() {
-                    let mut slices = vec![Slice::All; rank];
-                    slices[axis] = Slice::from(*c..shape[axis]);
+                    let mut slices = vec![AxisSelection::All; rank];
+                    slices[axis] = AxisSelection::from(*c..shape[axis]);
                     let from = |(other, value): (Vec<u64>, i64)| {
                         let mut other = other;
                         other[axis] = other[axis].checked_sub(*c)?;
@@ -393,7 +393,7 @@ fn large_coordinates() {
                     };
                     let expected: Elements = a.elements().into_iter().filter_map(from).collect();
                     assert_eq!(elements(&x.slice(&slices).unwrap()), expected, "{format}");
-                    slices[axis] = Slice::Index(*c);
+                    slices[axis] = AxisSelection::Index(*c);
                     let sliced = x.slice(&slices).unwrap();
                     assert_eq!(
                         sliced.stored(),

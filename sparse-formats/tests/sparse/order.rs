@@ -3,7 +3,7 @@
 use crate::common::Rng;
 use crate::common::threads::on_threads;
 use sparse_formats::kernels::{expand, linear, pointers_of};
-use sparse_formats::sort::{Order, Prefixes, order, order_known};
+use sparse_formats::sort::{EntryOrder, Prefixes, order, order_known};
 use sparse_formats::{ArrayName::Argument, Duplicates, SparseError as Error};
 use sparse_formats::{Indices, Width};
 
@@ -30,7 +30,7 @@ fn naive(tuples: &[Vec<u64>]) -> Vec<usize> {
 }
 
 /// Checks the order, the ordered columns, and all prefixes.
-fn check(tuples: &[Vec<u64>], extents: &[u64], order_of: impl Fn(&[Indices<'_>]) -> Result<Order, Error> + Sync) {
+fn check(tuples: &[Vec<u64>], extents: &[u64], order_of: impl Fn(&[Indices<'_>]) -> Result<EntryOrder, Error> + Sync) {
     let columns = columns(tuples, extents);
     let expected = naive(tuples);
     let found = on_threads(|| order_of(&columns).expect("an order").iter().collect::<Vec<_>>());

@@ -5,9 +5,9 @@ use crate::common::threads::on_threads;
 use crate::common::{Cells, Elements, Rng, build};
 use layout_core::{DynLayout, Layout, make_layout};
 use sparse_formats::{
-    Attributes, Builder, Cells as Over, Composite, Contracted, Dense, Duplicates, Elementwise, Factor, Format, Indices, Major, Operand,
-    OperationError, Reduction, Scheme, Sddmm, SparseTensor, Symmetry, Triangle, contract, count, elementwise, mttkrp, reduce, spgemm,
-    spgemm_unsorted, spgemm_values, spmm, spmv, ttm, ttv,
+    Attributes, Builder, Cells as Over, Composite, Contracted, Dense, Duplicates, Elementwise, Factor, Format, Indices, Major,
+    OperationError, Reduction, Scheme, Sddmm, SparseOperand, SparseTensor, Symmetry, Triangle, contract, count, elementwise, mttkrp,
+    reduce, spgemm, spgemm_unsorted, spgemm_values, spmm, spmv, ttm, ttv,
 };
 use std::collections::BTreeMap;
 

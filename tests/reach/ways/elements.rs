@@ -1,12 +1,12 @@
 //! One element at a time, and walks.
 
-use crate::case::{Case, Element, Form, Written, dense};
+use crate::case::{Case, Element, Form, WrittenElements, dense};
 use crd2idx::layouts::Affine;
 use crd2idx::prelude::*;
 use crd2idx::tensor::Packed;
 
 /// Reads by index, `get`, `contains`, unchecked, and by number; finds nothing outside.
-pub fn indexed<X: Element, F: Form, L: Layout>(case: &Case<X, F>, t: ViewMut<X, L>) -> Written<X> {
+pub fn indexed<X: Element, F: Form, L: Layout>(case: &Case<X, F>, t: ViewMut<X, L>) -> WrittenElements<X> {
     assert_eq!((t.size(), t.layout().rank()), (case.size(), case.extents.len()));
     assert_eq!(&t.layout().extents()[..case.extents.len()], case.extents);
     for (k, (c, want)) in case.all().zip(case.elements()).enumerate() {
@@ -20,32 +20,32 @@ pub fn indexed<X: Element, F: Form, L: Layout>(case: &Case<X, F>, t: ViewMut<X, 
         assert!(!t.contains(c) && t.get(c).is_none());
     }
     assert!(t.get(case.size()).is_none());
-    Written::Nothing
+    WrittenElements::Nothing
 }
 
 /// Prefetches of any coordinate read and write nothing.
-pub fn prefetched<X: Element, F: Form, L: Layout>(case: &Case<X, F>, t: ViewMut<X, L>) -> Written<X> {
+pub fn prefetched<X: Element, F: Form, L: Layout>(case: &Case<X, F>, t: ViewMut<X, L>) -> WrittenElements<X> {
     case.all().chain(case.outside()).for_each(|c| t.prefetch(c));
-    Written::Nothing
+    WrittenElements::Nothing
 }
 
-pub fn index_mut<X: Element, F: Form, L: Layout>(case: &Case<X, F>, mut t: ViewMut<X, L>) -> Written<X> {
+pub fn index_mut<X: Element, F: Form, L: Layout>(case: &Case<X, F>, mut t: ViewMut<X, L>) -> WrittenElements<X> {
     for (k, c) in case.all().enumerate() {
         t[c] = Case::<X, F>::new_value(k);
     }
-    Written::Each
+    WrittenElements::Each
 }
 
-pub fn get_mut<X: Element, F: Form, L: Layout>(case: &Case<X, F>, mut t: ViewMut<X, L>) -> Written<X> {
+pub fn get_mut<X: Element, F: Form, L: Layout>(case: &Case<X, F>, mut t: ViewMut<X, L>) -> WrittenElements<X> {
     assert!(case.outside().all(|c| t.get_mut(c).is_none()));
     for (k, c) in case.all().enumerate() {
         *t.view_mut().get_mut(c).expect("an element") = Case::<X, F>::new_value(k);
     }
-    Written::Each
+    WrittenElements::Each
 }
 
 /// Iterates in one pass, step by step, and from the middle.
-pub fn iterated<X: Element, F: Form, L: Layout>(case: &Case<X, F>, t: ViewMut<X, L>) -> Written<X> {
+pub fn iterated<X: Element, F: Form, L: Layout>(case: &Case<X, F>, t: ViewMut<X, L>) -> WrittenElements<X> {
     let want = case.elements();
     assert_eq!(t.iter().len(), want.len());
     assert!(t.iter().eq(&want));
@@ -63,11 +63,11 @@ pub fn iterated<X: Element, F: Form, L: Layout>(case: &Case<X, F>, t: ViewMut<X,
         rest.for_each(|x| left.push(*x));
         assert_eq!(left, want[taken..]);
     }
-    Written::Nothing
+    WrittenElements::Nothing
 }
 
 /// Visits runs, which have the elements of walks in the same order.
-pub fn runs<X: Element, F: Form, L: Layout>(case: &Case<X, F>, mut t: ViewMut<X, L>) -> Written<X> {
+pub fn runs<X: Element, F: Form, L: Layout>(case: &Case<X, F>, mut t: ViewMut<X, L>) -> WrittenElements<X> {
     let (mut near, mut seen, mut count) = (Vec::new(), Vec::new(), 0);
     t.for_each(|x| near.push(*x));
     t.for_each_run(|run| seen.extend_from_slice(run));
@@ -84,11 +84,11 @@ pub fn runs<X: Element, F: Form, L: Layout>(case: &Case<X, F>, mut t: ViewMut<X,
         run.fill(seen[0]);
     });
     assert_eq!((near.len(), written), (2 * seen.len(), 2 * seen.len()));
-    seen.first().map_or(Written::Nothing, |first| Written::All(*first))
+    seen.first().map_or(WrittenElements::Nothing, |first| WrittenElements::All(*first))
 }
 
 /// Walks in every way, in the order of coordinates and in the order of memory.
-pub fn walked<X: Element, F: Form, L: Layout>(case: &Case<X, F>, t: ViewMut<X, L>) -> Written<X> {
+pub fn walked<X: Element, F: Form, L: Layout>(case: &Case<X, F>, t: ViewMut<X, L>) -> WrittenElements<X> {
     let (want, mut plain, mut at, mut near) = (case.elements(), Vec::new(), Vec::new(), Vec::new());
     t.ordered().for_each(|x| plain.push(*x));
     t.ordered().for_each_at(|c: F::C, x| at.push((c, *x)));
@@ -103,29 +103,29 @@ pub fn walked<X: Element, F: Form, L: Layout>(case: &Case<X, F>, t: ViewMut<X, L
     let numbers: Vec<X> = case.sorted().into_iter().map(X::new).collect();
     let count = |all: &[X], x: &X| all.iter().filter(|y| *y == x).count();
     assert!(near.len() == numbers.len() && numbers.iter().all(|x| count(&near, x) == count(&numbers, x)));
-    Written::Nothing
+    WrittenElements::Nothing
 }
 
 /// Computes sums, greatest elements, and folds.
-pub fn reduced<X: Element, F: Form, L: Layout>(case: &Case<X, F>, t: ViewMut<X, L>) -> Written<X> {
+pub fn reduced<X: Element, F: Form, L: Layout>(case: &Case<X, F>, t: ViewMut<X, L>) -> WrittenElements<X> {
     let (elements, number) = (case.elements(), |x: &X| x.number());
     assert_eq!(t.iter().map(number).sum::<usize>(), elements.iter().map(number).sum::<usize>());
     assert_eq!(t.iter().map(number).max(), elements.iter().map(number).max());
     assert_eq!(t.iter().count(), elements.len());
     assert_eq!(t.iter().last(), elements.last());
-    Written::Nothing
+    WrittenElements::Nothing
 }
 
-pub fn ordered_mut<X: Element, F: Form, L: Layout>(_: &Case<X, F>, mut t: ViewMut<X, L>) -> Written<X> {
+pub fn ordered_mut<X: Element, F: Form, L: Layout>(_: &Case<X, F>, mut t: ViewMut<X, L>) -> WrittenElements<X> {
     let mut k = 0;
     t.ordered_mut().for_each_mut(|x| {
         *x = Case::<X, F>::new_value(k);
         k += 1;
     });
-    Written::Each
+    WrittenElements::Each
 }
 
-pub fn for_each_at_mut<X: Element, F: Form, L: Layout>(case: &Case<X, F>, mut t: ViewMut<X, L>) -> Written<X> {
+pub fn for_each_at_mut<X: Element, F: Form, L: Layout>(case: &Case<X, F>, mut t: ViewMut<X, L>) -> WrittenElements<X> {
     let (mut all, mut count) = (case.all().enumerate(), 0);
     t.ordered_mut().for_each_at_mut(|at: F::C, x| {
         let (k, c) = all.next().expect("a coordinate");
@@ -138,26 +138,26 @@ pub fn for_each_at_mut<X: Element, F: Form, L: Layout>(case: &Case<X, F>, mut t:
         count += 1;
     });
     assert_eq!(count, case.size());
-    Written::Any
+    WrittenElements::Any
 }
 
-pub fn for_each_mut<X: Element, F: Form, L: Layout>(case: &Case<X, F>, mut t: ViewMut<X, L>) -> Written<X> {
+pub fn for_each_mut<X: Element, F: Form, L: Layout>(case: &Case<X, F>, mut t: ViewMut<X, L>) -> WrittenElements<X> {
     let mut count = 0;
     t.for_each_mut(|x| {
         *x = X::new(7);
         count += 1;
     });
     assert_eq!(count, case.size());
-    Written::All(X::new(7))
+    WrittenElements::All(X::new(7))
 }
 
-pub fn filled<X: Element, F: Form, L: Layout>(_: &Case<X, F>, mut t: ViewMut<X, L>) -> Written<X> {
+pub fn filled<X: Element, F: Form, L: Layout>(_: &Case<X, F>, mut t: ViewMut<X, L>) -> WrittenElements<X> {
     t.fill(X::new(9));
-    Written::All(X::new(9))
+    WrittenElements::All(X::new(9))
 }
 
 /// Zips with a dense tensor, with itself, and with both.
-pub fn zipped<X: Element, F: Form, L: Layout>(case: &Case<X, F>, t: ViewMut<X, L>) -> Written<X> {
+pub fn zipped<X: Element, F: Form, L: Layout>(case: &Case<X, F>, t: ViewMut<X, L>) -> WrittenElements<X> {
     let (want, other) = (case.elements(), case.new_values());
     let (other, mut pairs, mut triples) = (dense(case, &other), Vec::new(), Vec::new());
     t.ordered().zip(&other, |x, y| pairs.push((*x, *y)));
@@ -172,10 +172,10 @@ pub fn zipped<X: Element, F: Form, L: Layout>(case: &Case<X, F>, t: ViewMut<X, L
     assert!(pairs.len() == all.len() && all.iter().all(|pair| pairs.contains(pair)));
     // The dense tensor is walked in the order of coordinates, but in blocks if the other tensor has another order.
     assert!(triples.len() == all.len() && all.iter().all(|(x, y)| triples.contains(&(*x, *y, *x))));
-    Written::Nothing
+    WrittenElements::Nothing
 }
 
-pub fn zip_mut<X: Element, F: Form, L: Layout>(case: &Case<X, F>, mut t: ViewMut<X, L>) -> Written<X> {
+pub fn zip_mut<X: Element, F: Form, L: Layout>(case: &Case<X, F>, mut t: ViewMut<X, L>) -> WrittenElements<X> {
     let values = case.new_values();
     let other = dense(case, &values);
     t.ordered_mut().zip_mut((&other, &other), |x, (y, z)| {
@@ -186,44 +186,44 @@ pub fn zip_mut<X: Element, F: Form, L: Layout>(case: &Case<X, F>, mut t: ViewMut
         assert_eq!(y, z);
         *x = *y;
     });
-    Written::Any
+    WrittenElements::Any
 }
 
 /// Assigns from a dense tensor.
-pub fn assigned<X: Element, F: Form, L: Layout>(case: &Case<X, F>, mut t: ViewMut<X, L>) -> Written<X> {
+pub fn assigned<X: Element, F: Form, L: Layout>(case: &Case<X, F>, mut t: ViewMut<X, L>) -> WrittenElements<X> {
     t.assign(&dense(case, &case.new_values()));
-    Written::Any
+    WrittenElements::Any
 }
 
 /// Assigns to a dense tensor.
-pub fn assigned_from<X: Element, F: Form, L: Layout>(case: &Case<X, F>, t: ViewMut<X, L>) -> Written<X> {
+pub fn assigned_from<X: Element, F: Form, L: Layout>(case: &Case<X, F>, t: ViewMut<X, L>) -> WrittenElements<X> {
     let mut values = case.new_values();
     let layout = dense(case, &values).layout();
     Tensor::new(&mut values, layout).unwrap().assign(&t);
     assert_eq!(values, case.elements());
-    Written::Nothing
+    WrittenElements::Nothing
 }
 
-pub fn contiguous<X: Element, F: Form, L: Layout>(case: &Case<X, F>, t: ViewMut<X, L>) -> Written<X> {
+pub fn contiguous<X: Element, F: Form, L: Layout>(case: &Case<X, F>, t: ViewMut<X, L>) -> WrittenElements<X> {
     let want = case.elements();
     assert_eq!(t.contiguous(), case.is_contiguous().then_some(&want[..]));
     if let (Some(slice), true) = (t.contiguous(), case.size() > 0) {
         assert_eq!(slice.as_ptr(), &raw const t[0]);
     }
-    Written::Nothing
+    WrittenElements::Nothing
 }
 
-pub fn contiguous_mut<X: Element, F: Form, L: Layout>(case: &Case<X, F>, mut t: ViewMut<X, L>) -> Written<X> {
+pub fn contiguous_mut<X: Element, F: Form, L: Layout>(case: &Case<X, F>, mut t: ViewMut<X, L>) -> WrittenElements<X> {
     let Some(slice) = t.contiguous_mut() else {
         assert!(!case.is_contiguous());
-        return Written::Nothing;
+        return WrittenElements::Nothing;
     };
     slice.copy_from_slice(&case.new_values());
-    Written::Each
+    WrittenElements::Each
 }
 
 /// Checks the numbers that functions of other languages take, and a tensor made from a pointer.
-pub fn raw<X: Element, F: Form, L: Layout>(case: &Case<X, F>, mut t: ViewMut<X, L>) -> Written<X> {
+pub fn raw<X: Element, F: Form, L: Layout>(case: &Case<X, F>, mut t: ViewMut<X, L>) -> WrittenElements<X> {
     let (layout, origin) = (t.layout(), t.as_ptr());
     // SAFETY: the pointer to index 0 of the same layout over the same elements, which are not written meanwhile.
     let again = unsafe { View::from_raw(origin, layout) };
@@ -242,17 +242,17 @@ pub fn raw<X: Element, F: Form, L: Layout>(case: &Case<X, F>, mut t: ViewMut<X, 
     // SAFETY: as above; the tensor is borrowed exclusively.
     let mut again = unsafe { ViewMut::from_raw_mut(t.as_mut_ptr(), layout) };
     case.all().enumerate().for_each(|(k, c)| again[c] = Case::<X, F>::new_value(k));
-    Written::Each
+    WrittenElements::Each
 }
 
 /// Checks elements of four bits with the same layout, if no index is negative.
-pub fn packed<X: Element, F: Form, L: Layout>(case: &Case<X, F>, t: ViewMut<X, L>) -> Written<X> {
+pub fn packed<X: Element, F: Form, L: Layout>(case: &Case<X, F>, t: ViewMut<X, L>) -> WrittenElements<X> {
     let layout = t.layout();
     let range = layout.index_range().unwrap();
     let mut bytes = vec![0x55u8; (range.end.max(0) as usize).div_ceil(2)];
     let Ok(mut packed) = Packed::<_, _, 4>::new(&mut bytes[..], layout) else {
         assert!(range.start < 0);
-        return Written::Nothing;
+        return WrittenElements::Nothing;
     };
     let (mut want, indices): (Vec<u8>, Vec<usize>) = (vec![5; bytes_len(range.end)], case.all().map(|c| layout.crd2idx(c)).collect());
     for (k, c) in case.all().enumerate() {
@@ -262,7 +262,7 @@ pub fn packed<X: Element, F: Form, L: Layout>(case: &Case<X, F>, t: ViewMut<X, L
     assert!(case.all().zip(&indices).all(|(c, index)| packed.get(c) == Some(want[*index])));
     assert!(case.outside().all(|c| packed.get(c).is_none()));
     assert!((0..want.len()).all(|index| bytes[index / 2] >> (index % 2 * 4) & 15 == want[index]));
-    Written::Nothing
+    WrittenElements::Nothing
 }
 
 /// Returns the number of elements of four bits in whole bytes.

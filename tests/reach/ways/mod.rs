@@ -2,8 +2,8 @@
 
 pub mod elements;
 pub mod others;
-pub mod parts;
+pub mod subtensors;
 
 pub use elements::*;
 pub use others::*;
-pub use parts::*;
+pub use subtensors::*;

@@ -1,6 +1,6 @@
 //! Arrays of other crates, storages that own their elements, and transfers.
 
-use crate::case::{Case, Element, Form, LEN, Written, dense_layout};
+use crate::case::{Case, Element, Form, LEN, WrittenElements, dense_layout};
 use crd2idx::TensorError;
 use crd2idx::interop::{FromTensor, InteropError, IntoTensor, dlpack};
 use crd2idx::prelude::*;
@@ -54,29 +54,29 @@ fn given<T, X: Element, F: Form>(case: &Case<X, F>, result: Result<T, InteropErr
 }
 
 /// Converts to views of ndarray. Fortran's order is the colexicographic one.
-pub fn arrays<X: Element, F: Form, L: Layout>(case: &Case<X, F>, t: ViewMut<X, L>) -> Written<X> {
+pub fn arrays<X: Element, F: Form, L: Layout>(case: &Case<X, F>, t: ViewMut<X, L>) -> WrittenElements<X> {
     if let Some(array) = given(case, ArrayViewD::from_tensor(t.view()), None, false) {
         assert_eq!(array.shape(), case.extents);
         assert!(array.t().iter().eq(&case.elements()));
         assert!(array.into_tensor().unwrap().iter().eq(&case.elements()));
     }
-    let Some(mut array) = given(case, ArrayViewMutD::from_tensor(t), None, true) else { return Written::Nothing };
+    let Some(mut array) = given(case, ArrayViewMutD::from_tensor(t), None, true) else { return WrittenElements::Nothing };
     array.view_mut().reversed_axes().iter_mut().enumerate().for_each(|(k, x)| *x = Case::<X, F>::new_value(k));
-    Written::Each
+    WrittenElements::Each
 }
 
 /// Converts to matrices of faer.
-pub fn matrices<X: Element, F: Form, L: Layout>(case: &Case<X, F>, t: ViewMut<X, L>) -> Written<X> {
+pub fn matrices<X: Element, F: Form, L: Layout>(case: &Case<X, F>, t: ViewMut<X, L>) -> WrittenElements<X> {
     if let Some(matrix) = given(case, MatRef::from_tensor(t.view()), Some(2), false) {
         assert!(case.coordinates().zip(case.elements()).all(|(modes, want)| matrix[(modes[0], modes[1])] == want));
     }
-    let Some(mut matrix) = given(case, MatMut::from_tensor(t), Some(2), true) else { return Written::Nothing };
+    let Some(mut matrix) = given(case, MatMut::from_tensor(t), Some(2), true) else { return WrittenElements::Nothing };
     case.coordinates().enumerate().for_each(|(k, modes)| matrix[(modes[0], modes[1])] = Case::<X, F>::new_value(k));
-    Written::Each
+    WrittenElements::Each
 }
 
 /// Converts to views of nalgebra.
-pub fn matrix_views<X: Element, F: Form, L: Layout>(case: &Case<X, F>, t: ViewMut<X, L>) -> Written<X> {
+pub fn matrix_views<X: Element, F: Form, L: Layout>(case: &Case<X, F>, t: ViewMut<X, L>) -> WrittenElements<X> {
     let view = MatrixView::<X, Extent, Extent, Extent, Extent>::from_tensor(t.view());
     if let Some(matrix) = given(case, view, Some(2), false) {
         assert!(case.coordinates().zip(case.elements()).all(|(modes, want)| matrix[(modes[0], modes[1])] == want));
@@ -84,13 +84,13 @@ pub fn matrix_views<X: Element, F: Form, L: Layout>(case: &Case<X, F>, t: ViewMu
         assert!(cfg!(miri) && matrix.strides().0 > 1 || matrix.iter().eq(&case.elements()));
     }
     let view = MatrixViewMut::<X, Extent, Extent, Extent, Extent>::from_tensor(t);
-    let Some(mut matrix) = given(case, view, Some(2), true) else { return Written::Nothing };
+    let Some(mut matrix) = given(case, view, Some(2), true) else { return WrittenElements::Nothing };
     if cfg!(miri) && matrix.strides().0 > 1 {
         case.coordinates().enumerate().for_each(|(k, modes)| matrix[(modes[0], modes[1])] = Case::<X, F>::new_value(k));
     } else {
         matrix.iter_mut().enumerate().for_each(|(k, x)| *x = Case::<X, F>::new_value(k));
     }
-    Written::Each
+    WrittenElements::Each
 }
 
 /// Returns the tensor with its own copy of the buffer, if index 0 is one of its elements.
@@ -101,28 +101,28 @@ fn owned<X: Element, F: Form, L: Layout>(case: &Case<X, F>, t: &ViewMut<X, L>) -
 }
 
 /// Converts to arrays of ndarray that own their elements.
-pub fn owned_arrays<X: Element, F: Form, L: Layout>(case: &Case<X, F>, t: ViewMut<X, L>) -> Written<X> {
-    let Some(t) = owned(case, &t) else { return Written::Nothing };
+pub fn owned_arrays<X: Element, F: Form, L: Layout>(case: &Case<X, F>, t: ViewMut<X, L>) -> WrittenElements<X> {
+    let Some(t) = owned(case, &t) else { return WrittenElements::Nothing };
     if let Some(array) = given(case, Array::<X, IxDyn>::from_tensor(t), None, true) {
         assert!(array.t().iter().eq(&case.elements()));
         assert!(array.into_tensor().unwrap().iter().eq(&case.elements()));
     }
-    Written::Nothing
+    WrittenElements::Nothing
 }
 
 /// Converts to descriptors of DLPack.
-pub fn descriptors<F: Form, L: Layout>(case: &Case<u64, F>, t: ViewMut<u64, L>) -> Written<u64> {
-    let Some(t) = owned(case, &t) else { return Written::Nothing };
+pub fn descriptors<F: Form, L: Layout>(case: &Case<u64, F>, t: ViewMut<u64, L>) -> WrittenElements<u64> {
+    let Some(t) = owned(case, &t) else { return WrittenElements::Nothing };
     if let Some(mut array) = given(case, Managed::<DLManagedTensorVersioned>::from_tensor(t), None, true) {
         // SAFETY: the descriptor describes the tensor, which no one else has.
         let t = unsafe { dlpack::view_mut::<u64, _>(&mut array) }.unwrap();
         assert!(t.iter().eq(&case.elements()));
     }
-    Written::Nothing
+    WrittenElements::Nothing
 }
 
 /// Copies to a box of all elements that the layout spans.
-pub fn boxed<X: Element, F: Form, L: Layout>(case: &Case<X, F>, t: ViewMut<X, L>) -> Written<X> {
+pub fn boxed<X: Element, F: Form, L: Layout>(case: &Case<X, F>, t: ViewMut<X, L>) -> WrittenElements<X> {
     let mut own = Boxed::filled(t.layout(), X::new(5)).unwrap();
     own.assign(&t);
     assert!(own.iter().eq(&case.elements()));
@@ -131,25 +131,25 @@ pub fn boxed<X: Element, F: Form, L: Layout>(case: &Case<X, F>, t: ViewMut<X, L>
     let others = own.as_slice().iter().filter(|x| **x == X::new(5)).count();
     let distinct = 1 + places.windows(2).filter(|pair| pair[0] != pair[1]).count();
     assert!(size_of::<X>() == 0 || others + if places.is_empty() { 0 } else { distinct } >= own.as_slice().len());
-    Written::Nothing
+    WrittenElements::Nothing
 }
 
 /// Reads the bits of the elements as numbers of another type.
-pub fn recast<F: Form, L: Layout>(case: &Case<u64, F>, mut t: ViewMut<u64, L>) -> Written<u64> {
+pub fn recast<F: Form, L: Layout>(case: &Case<u64, F>, mut t: ViewMut<u64, L>) -> WrittenElements<u64> {
     assert!(t.recast::<i64>().unwrap().iter().copied().eq(case.places.iter().map(|place| *place as i64)));
     let mut k = 0;
     t.recast_mut::<i64>().unwrap().ordered_mut().for_each_mut(|x| {
         *x = 1000 + k;
         k += 1;
     });
-    Written::Each
+    WrittenElements::Each
 }
 
 /// Transfers to a dense tensor, and back.
-pub fn transferred<F: Form, L: Layout + PartialEq>(case: &Case<u64, F>, mut t: ViewMut<u64, L>) -> Written<u64> {
+pub fn transferred<F: Form, L: Layout + PartialEq>(case: &Case<u64, F>, mut t: ViewMut<u64, L>) -> WrittenElements<u64> {
     // A plan takes an interpreter seconds. Layouts of few elements are enough, because transfers have tests of their own.
     if cfg!(miri) && case.size() > 4 {
-        return Written::Nothing;
+        return WrittenElements::Nothing;
     }
     let (layout, mut values) = (dense_layout(case), case.new_values());
     let out = Transfer::between(t.layout(), layout);
@@ -160,9 +160,9 @@ pub fn transferred<F: Form, L: Layout + PartialEq>(case: &Case<u64, F>, mut t: V
     }
     let Ok(back) = Transfer::between(layout, t.layout()) else {
         assert!(case.no_loops.is_some() || !case.is_injective());
-        return Written::Nothing;
+        return WrittenElements::Nothing;
     };
     assert!(case.is_injective());
     back.run(&Tensor::new(&case.new_values(), layout).unwrap(), &mut t).unwrap();
-    Written::Each
+    WrittenElements::Each
 }

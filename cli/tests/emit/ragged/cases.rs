@@ -3,7 +3,7 @@
 use crate::common::rng::Rng;
 use crd2idx::DynLayout;
 use crd2idx::graph::{Expr, ExprOp};
-use crd2idx::program::{Emit, EmitError, Language, OffsetWord, RaggedLevel, RaggedLevels, Source, Width};
+use crd2idx::program::{Emit, EmitError, Language, OffsetWord, RaggedLevel, RaggedLevels, Source, WordWidth};
 use crd2idx::ragged::{DynLevel, RaggedArray};
 
 /// A level with its numbers.
@@ -122,7 +122,7 @@ impl Case {
         let levels = self.shape();
         let emit = |stem: &str| {
             let emit = Emit::new(language, &format!("{stem}{k}")).fast_division(k % 3 != 1).crate_path(crate_path);
-            if k % 4 == 2 && language != Language::Wgsl { emit.width(Width::Bits64) } else { emit }
+            if k % 4 == 2 && language != Language::Wgsl { emit.width(WordWidth::Bits64) } else { emit }
         };
         let got = |source: Result<Source, EmitError>| source.unwrap_or_else(|error| panic!("{:?}: {error}", self.levels));
         let leaf_rows = levels.emit_leaf_rows(&emit("l"));

@@ -218,7 +218,7 @@ fn what_has_no_text() {
     let wide = PagedIndex::new(layout).expect("a page").table(OffsetWord::I64);
     assert_eq!(refused(&wide, Emit::new(Language::Wgsl, "q")), "wgsl has no integers of 64 bits");
     assert!(refused(&wide, Emit::new(Language::Mlir, "q")).contains("arrays of offsets"));
-    let narrow = Emit::new(Language::C, "q").width(crd2idx::program::Width::Bits32);
+    let narrow = Emit::new(Language::C, "q").width(crd2idx::program::WordWidth::Bits32);
     assert_eq!(refused(&wide, narrow), "level 0: the table or its offsets have 64 bits, which do not fit the chosen 32 bits");
     let reversed: DynLayout<16> = "(4):(-1)".parse().expect("a layout");
     assert!(PagedIndex::new(reversed).err().is_some_and(|error| error.to_string().contains("not a layout of a page")));

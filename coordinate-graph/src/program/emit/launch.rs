@@ -3,7 +3,7 @@
 use super::ir::Inst;
 use super::source::{File, file};
 use super::stages::LaunchField;
-use super::width::Int;
+use super::width::IntegerType;
 use super::{Emit, EmitError, Language, domain};
 use crate::program::{Program, Time, apply};
 use layout_algebra::heap::*;
@@ -91,7 +91,7 @@ impl File<'_> {
             }
         }
         Ok(Some(match self.int {
-            Int::U32 | Int::I32 => words.iter().flat_map(|word| (*word as u32).to_ne_bytes()).collect(),
+            IntegerType::U32 | IntegerType::I32 => words.iter().flat_map(|word| (*word as u32).to_ne_bytes()).collect(),
             _ => words.iter().flat_map(|word| word.to_ne_bytes()).collect(),
         }))
     }

@@ -2,11 +2,11 @@
 
 use super::Language::{self, C, Cuda, Hip, OpenCl, Wgsl};
 use super::syntax::{Place, qualifiers};
-use super::width::Int;
+use super::width::IntegerType;
 use layout_algebra::heap::*;
 
 /// Writes the function of the threads that divides `n` by magic numbers.
-pub(super) fn quotient(language: Language, int: Int, prefix: &str) -> String {
+pub(super) fn quotient(language: Language, int: IntegerType, prefix: &str) -> String {
     let (ty, word) = (int.name(language), int.unsigned().name(language));
     let before = qualifiers(language, Place::Device);
     let comment = "// n / d by the magic numbers of d: the high half of n * magic + bias, shifted\n";
@@ -48,7 +48,7 @@ pub(super) fn quotient(language: Language, int: Int, prefix: &str) -> String {
 }
 
 /// Writes the function of a C host that computes the magic numbers.
-pub(super) fn magic(int: Int, prefix: &str) -> String {
+pub(super) fn magic(int: IntegerType, prefix: &str) -> String {
     let word = int.unsigned().name(C);
     let head = format!(
         "// The magic numbers of d: n / d is the high half of n * magic + bias, shifted, for every n; 0 where d is 0

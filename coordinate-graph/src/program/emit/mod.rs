@@ -24,7 +24,7 @@ mod tests;
 mod width;
 
 pub use error::EmitError;
-pub use width::Width;
+pub use width::WordWidth;
 
 use super::Program;
 use crate::sorted::SortedMap;
@@ -32,7 +32,7 @@ use core::fmt;
 use core::str::FromStr;
 use layout_algebra::heap::*;
 
-named! {
+named_enum! {
     /// A language that programs are printed in.
     #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Hash)]
     pub enum Language {
@@ -82,7 +82,7 @@ pub struct Emit {
     /// The name of the function. The names of all other items begin with it.
     pub name: String,
     /// The width of the integers. With `None`, the ranges of the numbers decide.
-    pub width: Option<Width>,
+    pub width: Option<WordWidth>,
     fast_division: bool,
     rust_host: bool,
     crate_path: String,
@@ -97,11 +97,11 @@ impl Emit {
     /// Returns these options for another function of the same text, with its own name and width.
     ///
     /// ```
-    /// use coordinate_graph::program::{Emit, Language, Width};
-    /// let element = Emit::new(Language::Cuda, "key").fast_division(false).part("key_element", Some(Width::Bits64));
-    /// assert_eq!(element, Emit::new(Language::Cuda, "key_element").fast_division(false).width(Width::Bits64));
+    /// use coordinate_graph::program::{Emit, Language, WordWidth};
+    /// let element = Emit::new(Language::Cuda, "key").fast_division(false).part("key_element", Some(WordWidth::Bits64));
+    /// assert_eq!(element, Emit::new(Language::Cuda, "key_element").fast_division(false).width(WordWidth::Bits64));
     /// ```
-    pub fn part(&self, name: impl Into<String>, width: Option<Width>) -> Emit {
+    pub fn part(&self, name: impl Into<String>, width: Option<WordWidth>) -> Emit {
         Emit { name: name.into(), width, ..self.clone() }
     }
 
@@ -109,7 +109,7 @@ impl Emit {
     ///
     /// By default, the width is 32 bits if every number is proven to fit, else 64 bits. In Rust, the default is
     /// `usize` or `isize`.
-    pub fn width(self, width: Width) -> Emit {
+    pub fn width(self, width: WordWidth) -> Emit {
         Emit { width: Some(width), ..self }
     }
 
@@ -221,7 +221,7 @@ impl Program {
         let tables = [];
         let printer = |int| print::Printer { ir, language, int, helpers: None, tables: &tables, divisors: &divisors };
         let write = |int, id| body::expression(&printer(int), id, &leaves, body::LIMIT).map(|text| text.text);
-        let name = |id| write(width::Int::I64, id).unwrap_or_default();
+        let name = |id| write(width::IntegerType::I64, id).unwrap_or_default();
         let int = width::choose(ir, &live, &self.tables, language, None, name)?;
         let text = write(int, root).ok_or(EmitError::TooLong { limit: body::LIMIT })?;
         Ok(Expression { text, integer: int.name(language) })

@@ -2,7 +2,7 @@
 
 use super::Language::{self, C, Cuda, Hip, Mlir, OpenCl, Rust, Wgsl};
 use super::ir::{Bounds, Id, Inst, Ir};
-use super::width::Int;
+use super::width::IntegerType;
 use crate::sorted::SortedMap;
 use layout_algebra::heap::*;
 
@@ -51,7 +51,7 @@ pub(super) fn mentions(op: Inst, place: usize, language: Language) -> u32 {
 pub(super) struct Printer<'a> {
     pub ir: &'a Ir,
     pub language: Language,
-    pub int: Int,
+    pub int: IntegerType,
     /// The prefix of the names of helper functions; `None` if there are no helper functions.
     pub helpers: Option<&'a str>,
     /// The names of the tables, with their lengths.
@@ -155,15 +155,15 @@ impl Printer<'_> {
             (Mlir, _) => value.to_string(),
             (Rust, _) if typed => format!("{value}_{}", self.int.name(Rust)),
             (Rust, _) => value.to_string(),
-            (_, Int::U32) if typed || big => format!("{value}u"),
+            (_, IntegerType::U32) if typed || big => format!("{value}u"),
             (Wgsl, _) if typed => format!("{value}i"),
             // The least number is not the negation of any number of its type.
-            (C | Cuda | Hip | OpenCl, Int::I32) if value == i32::MIN as i64 => return word(format!("({} - 1)", value + 1)),
+            (C | Cuda | Hip | OpenCl, IntegerType::I32) if value == i32::MIN as i64 => return word(format!("({} - 1)", value + 1)),
             (C | Cuda | Hip | OpenCl, _) if value == i64::MIN => return word(format!("({} - 1)", value + 1)),
-            (C | Cuda | Hip, Int::U64) if typed => format!("{value}ull"),
-            (C | Cuda | Hip, Int::I64) if typed => format!("{value}ll"),
-            (OpenCl, Int::U64) if typed => format!("{value}ul"),
-            (OpenCl, Int::I64) if typed => format!("{value}l"),
+            (C | Cuda | Hip, IntegerType::U64) if typed => format!("{value}ull"),
+            (C | Cuda | Hip, IntegerType::I64) if typed => format!("{value}ll"),
+            (OpenCl, IntegerType::U64) if typed => format!("{value}ul"),
+            (OpenCl, IntegerType::I64) if typed => format!("{value}l"),
             _ => value.to_string(),
         };
         Text { text, level: if value < 0 { UNARY } else { WORD } }
@@ -299,7 +299,7 @@ impl Printer<'_> {
     }
 
     /// Converts `a` to the type `int`.
-    pub fn cast(&self, a: &Text, int: Int) -> Text {
+    pub fn cast(&self, a: &Text, int: IntegerType) -> Text {
         let ty = int.name(self.language);
         match self.language {
             Rust => Text { text: format!("{} as {ty}", wrap(a, UNARY)), level: CAST },
@@ -324,7 +324,7 @@ impl Printer<'_> {
         let index = match (self.language, self.int) {
             (Wgsl, _) if bounds.below => format!("clamp({}, 0, {})", a.text, length - 1),
             (Wgsl, _) if bounds.above => format!("min({}, {})", a.text, length - 1),
-            (Rust, Int::Usize) => a.text.clone(),
+            (Rust, IntegerType::Usize) => a.text.clone(),
             (Rust, _) => format!("{} as usize", wrap(a, CAST)),
             _ => a.text.clone(),
         };

@@ -20,8 +20,8 @@ use super::magic;
 use super::names::{Names, camel, structure};
 use super::print::{Helper, Printer, word};
 use super::stages::{LaunchField, Stages, stages};
-use super::syntax::{self, Field, Function, Parameter, Place, Returns};
-use super::width::{Int, choose};
+use super::syntax::{self, Field, Function, FunctionParameter, Place, Returns};
+use super::width::{IntegerType, choose};
 use super::{Emit, EmitError, Language, Source, domain};
 use crate::program::{Program, Time};
 use crate::sorted::{SortedMap, SortedSet};
@@ -37,7 +37,7 @@ pub(super) struct File<'a> {
     emit: &'a Emit,
     lowered: Lowered,
     pub stages: Option<Stages>,
-    pub int: Int,
+    pub int: IntegerType,
     names: Names,
     function: String,
     /// The names of the inputs.
@@ -95,7 +95,7 @@ pub(super) fn file<'a>(program: &'a Program, emit: &'a Emit) -> Result<File<'a>,
     // 4. Width.
     let int = choose(ir, &live, &program.tables, language, emit.width, |id| {
         let leaves = input_leaves(&lowered, &inputs);
-        let printer = Printer { ir, language, int: Int::I64, helpers: None, tables: &own, divisors: &SortedMap::new() };
+        let printer = Printer { ir, language, int: IntegerType::I64, helpers: None, tables: &own, divisors: &SortedMap::new() };
         let text = expression(&printer, id, &leaves, COMMENT).map(|text| text.text).filter(|text| text.len() <= LETTERS);
         text.unwrap_or("a part of the formula".to_string())
     })?;
@@ -293,8 +293,8 @@ impl File<'_> {
     /// Returns the Rust type of divisions by magic numbers.
     fn divider(&self) -> String {
         let name = match self.int.unsigned() {
-            Int::U32 => "FastDiv32",
-            Int::U64 => "FastDiv64",
+            IntegerType::U32 => "FastDiv32",
+            IntegerType::U64 => "FastDiv64",
             _ => "FastDiv",
         };
         format!("{}::{name}", self.emit.crate_path)
@@ -347,7 +347,7 @@ impl File<'_> {
         for (k, input) in self.program.inputs.iter().enumerate() {
             if self.stages.is_none() || input.time == Time::Thread {
                 let used = self.lowered.inputs[k].is_some_and(|id| live[id]);
-                parameters.push(Parameter { name: self.inputs[k].clone(), ty: self.int.name(language).into(), used });
+                parameters.push(FunctionParameter { name: self.inputs[k].clone(), ty: self.int.name(language).into(), used });
             }
         }
         if self.stages.is_some() {
@@ -358,7 +358,7 @@ impl File<'_> {
                 Language::Wgsl => self.structure("launch"),
                 _ => format!("const {}", self.structure("launch")),
             };
-            parameters.push(Parameter { name: "launch".into(), ty, used });
+            parameters.push(FunctionParameter { name: "launch".into(), ty, used });
         }
         let is_valid = self.lowered.valid.is_some() && name != self.function;
         let mut comment: Vec<String> = Vec::new();
@@ -404,7 +404,7 @@ impl File<'_> {
         };
         for (k, _) in self.program.inputs.iter().enumerate().filter(|(_, input)| input.time == Time::Launch) {
             let used = self.lowered.inputs[k].is_some_and(|id| body.live[id]);
-            f.parameters.push(Parameter { name: self.inputs[k].clone(), ty: self.int.name(host).into(), used });
+            f.parameters.push(FunctionParameter { name: self.inputs[k].clone(), ty: self.int.name(host).into(), used });
         }
         if host == Language::C {
             f.lines.push(format!("    {} launch;", self.host_structure("launch")));

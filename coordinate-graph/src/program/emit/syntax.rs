@@ -3,7 +3,7 @@
 use super::Language::{self, C, Cuda, Hip, OpenCl, Rust, Wgsl};
 use super::ir::{Id, Inst};
 use super::print::{Helper, Printer, Text};
-use super::width::Int;
+use super::width::IntegerType;
 use layout_algebra::heap::*;
 
 /// The text around the arms of a selection that is written as a statement.
@@ -79,7 +79,7 @@ pub(super) fn declare(printer: &Printer<'_>, id: Id, name: &str, value: &str) ->
 }
 
 /// A parameter of a function.
-pub struct Parameter {
+pub struct FunctionParameter {
     /// The name. In C and its dialects, an array has `*` before it.
     pub name: String,
     /// The type.
@@ -107,7 +107,7 @@ pub struct Function {
     /// The name.
     pub name: String,
     /// The parameters, in order.
-    pub parameters: Vec<Parameter>,
+    pub parameters: Vec<FunctionParameter>,
     /// The type of the result.
     pub returns: Returns,
     /// The lines of the body.
@@ -140,8 +140,8 @@ pub(super) fn qualifiers(language: Language, place: Place) -> &'static str {
 const COLUMNS: usize = 110;
 
 /// Writes `head(parameters)tail`, on several lines if it is long.
-pub(super) fn signature(language: Language, head: &str, parameters: &[Parameter], tail: &str) -> String {
-    let one = |p: &Parameter| match language {
+pub(super) fn signature(language: Language, head: &str, parameters: &[FunctionParameter], tail: &str) -> String {
+    let one = |p: &FunctionParameter| match language {
         Rust | Wgsl => format!("{}: {}", p.name, p.ty),
         _ => format!("{} {}", p.ty, p.name),
     };
@@ -156,7 +156,7 @@ pub(super) fn signature(language: Language, head: &str, parameters: &[Parameter]
 }
 
 /// Writes a function whose numbers have the type `int`.
-pub(super) fn function(language: Language, place: Place, int: Int, f: &Function) -> String {
+pub(super) fn function(language: Language, place: Place, int: IntegerType, f: &Function) -> String {
     let ty = match &f.returns {
         Returns::Truth => "bool".to_string(),
         Returns::Number => int.name(language).to_string(),
@@ -275,7 +275,7 @@ pub(super) fn table(printer: &Printer<'_>, place: Place, name: &str, entries: &[
 /// Returns the text of a helper function.
 pub(super) fn helper(printer: &Printer<'_>, place: Place, prefix: &str, kind: Helper) -> String {
     let ty = printer.int.name(printer.language);
-    let parameters = ["a", "b"].map(|name| Parameter { name: name.into(), ty: ty.into(), used: true }).into();
+    let parameters = ["a", "b"].map(|name| FunctionParameter { name: name.into(), ty: ty.into(), used: true }).into();
     let (lines, result) = printer.helper(kind);
     let f = Function {
         comment: vec![kind.comment().to_string()],

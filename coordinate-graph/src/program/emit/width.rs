@@ -2,12 +2,12 @@
 
 use super::ir::{Id, Inst, Ir};
 use super::{EmitError, Language};
-use crate::program::Table;
+use crate::program::LookupTable;
 use layout_algebra::heap::*;
 
 /// The width of the integers of an emitted function.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Hash)]
-pub enum Width {
+pub enum WordWidth {
     /// 32 bits. Every number must be proven to fit.
     Bits32,
     /// 64 bits.
@@ -16,7 +16,7 @@ pub enum Width {
 
 /// An integer type of a text.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Int {
+pub enum IntegerType {
     /// Unsigned, 32 bits.
     U32,
     /// Signed, 32 bits.
@@ -31,34 +31,34 @@ pub enum Int {
     Isize,
 }
 
-impl Int {
+impl IntegerType {
     pub(crate) fn is_signed(self) -> bool {
-        matches!(self, Int::I32 | Int::I64 | Int::Isize)
+        matches!(self, IntegerType::I32 | IntegerType::I64 | IntegerType::Isize)
     }
 
     /// Returns true if the type has 32 bits.
     pub fn is_narrow(self) -> bool {
-        matches!(self, Int::U32 | Int::I32)
+        matches!(self, IntegerType::U32 | IntegerType::I32)
     }
 
     /// Returns the unsigned type of the same width.
-    pub fn unsigned(self) -> Int {
+    pub fn unsigned(self) -> IntegerType {
         match self {
-            Int::U32 | Int::I32 => Int::U32,
-            Int::U64 | Int::I64 => Int::U64,
-            Int::Usize | Int::Isize => Int::Usize,
+            IntegerType::U32 | IntegerType::I32 => IntegerType::U32,
+            IntegerType::U64 | IntegerType::I64 => IntegerType::U64,
+            IntegerType::Usize | IntegerType::Isize => IntegerType::Usize,
         }
     }
 
     /// Returns the name of the type in a language.
     pub fn name(self, language: Language) -> &'static str {
         let names = match self {
-            Int::U32 => ["uint32_t", "uint", "u32"],
-            Int::I32 => ["int32_t", "int", "i32"],
-            Int::U64 => ["uint64_t", "ulong", "u64"],
-            Int::I64 => ["int64_t", "long", "i64"],
-            Int::Usize => ["size_t", "size_t", "usize"],
-            Int::Isize => ["ptrdiff_t", "ptrdiff_t", "isize"],
+            IntegerType::U32 => ["uint32_t", "uint", "u32"],
+            IntegerType::I32 => ["int32_t", "int", "i32"],
+            IntegerType::U64 => ["uint64_t", "ulong", "u64"],
+            IntegerType::I64 => ["int64_t", "long", "i64"],
+            IntegerType::Usize => ["size_t", "size_t", "usize"],
+            IntegerType::Isize => ["ptrdiff_t", "ptrdiff_t", "isize"],
         };
         match language {
             Language::OpenCl => names[1],
@@ -72,12 +72,12 @@ impl Int {
 pub(super) fn choose(
     ir: &Ir,
     live: &[bool],
-    tables: &[Table],
+    tables: &[LookupTable],
     language: Language,
-    width: Option<Width>,
+    width: Option<WordWidth>,
     name: impl Fn(Id) -> String,
-) -> Result<Int, EmitError> {
-    if (language, width) == (Language::Wgsl, Some(Width::Bits64)) {
+) -> Result<IntegerType, EmitError> {
+    if (language, width) == (Language::Wgsl, Some(WordWidth::Bits64)) {
         return Err(EmitError::NoSuchWidth { language, bits: 64 });
     }
     let range = |id| range(ir, tables, id);
@@ -86,16 +86,16 @@ pub(super) fn choose(
     let all = |lo, hi| numbers().all(|id| within(lo, hi)(&id));
     let natural = all(0, i64::MAX);
     let narrow = if all(0, u32::MAX as i64) {
-        Some(Int::U32)
+        Some(IntegerType::U32)
     } else if all(i32::MIN as i64, i32::MAX as i64) {
-        Some(Int::I32)
+        Some(IntegerType::I32)
     } else {
         None
     };
-    let wide = if natural { Int::U64 } else { Int::I64 };
+    let wide = if natural { IntegerType::U64 } else { IntegerType::I64 };
     match width {
-        Some(Width::Bits64) => return Ok(wide),
-        None if language == Language::Rust => return Ok(if natural { Int::Usize } else { Int::Isize }),
+        Some(WordWidth::Bits64) => return Ok(wide),
+        None if language == Language::Rust => return Ok(if natural { IntegerType::Usize } else { IntegerType::Isize }),
         None if language != Language::Wgsl => return Ok(narrow.unwrap_or(wide)),
         _ => {}
     }
@@ -120,7 +120,7 @@ pub(super) fn choose(
 }
 
 /// Returns the range of the number and of the constants that its text contains.
-fn range(ir: &Ir, tables: &[Table], id: Id) -> (i64, i64) {
+fn range(ir: &Ir, tables: &[LookupTable], id: Id) -> (i64, i64) {
     let facts = ir.facts(id);
     let also = match ir.inst(id) {
         Inst::Shift(_, shift) => (0, 1 << shift),

@@ -2,7 +2,7 @@
 
 use super::forms::{Forms, Kind, both, operands};
 use super::poly::{Atom, Poly};
-use crate::program::{Decoded, NODES, Output, Program, apply, facts_of};
+use crate::program::{Decoded, NODES, Program, ProgramOutput, apply, facts_of};
 use crate::sorted::{SortedMap, SortedSet};
 use layout_algebra::error::{Cause, LayoutError, Op, Result};
 use layout_algebra::heap::*;
@@ -117,7 +117,8 @@ impl<'a, 'f> Builder<'a, 'f> {
             }
         }
         let conditions = conditions(&values[old.outputs.len()..]);
-        let outputs = old.outputs.iter().zip(&values).map(|(output, value)| Output { name: output.name.clone(), value: *value }).collect();
+        let outputs =
+            old.outputs.iter().zip(&values).map(|(output, value)| ProgramOutput { name: output.name.clone(), value: *value }).collect();
         Ok(Program { scope: builder.scope, inputs, outputs, conditions, tables: old.tables.clone() }.cleaned())
     }
 

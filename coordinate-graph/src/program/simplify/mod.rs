@@ -22,7 +22,7 @@ mod tests;
 
 pub use operations::Operations;
 
-use super::{Decoded, NODES, Output, Program, Time};
+use super::{Decoded, NODES, Program, ProgramOutput, Time};
 use crate::sorted::SortedMap;
 use build::Builder;
 use forms::{Forms, Kind};
@@ -174,7 +174,7 @@ impl Program {
         let (scope, map) = self.scope.keep(&used);
         *self.scope = scope;
         let moved = |x: SymInt| x.node().map_or(x, |k| map[k]);
-        let outputs = self.outputs.into_iter().map(|output| Output { value: moved(output.value), ..output });
+        let outputs = self.outputs.into_iter().map(|output| ProgramOutput { value: moved(output.value), ..output });
         self.outputs = outputs.collect();
         self.conditions.iter_mut().for_each(|x| *x = moved(*x));
         self.inputs.iter_mut().for_each(|input| input.below = input.below.map(moved));

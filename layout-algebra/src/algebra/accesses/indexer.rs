@@ -1,6 +1,6 @@
 //! Fast evaluation of many indices of a layout of known numbers.
 
-use crate::algebra::operands::{Composed, Inner, Operand};
+use crate::algebra::operands::{ComposedValue, Inner, Operand};
 use crate::algebra::xor::carryless;
 use crate::error::{Cause, LayoutError, Op, Result};
 use crate::swizzle::Swizzle;
@@ -23,7 +23,7 @@ impl<const N: usize> Indexer<N> {
     pub(crate) const fn of(x: &Operand<N>) -> Result<Self> {
         match x {
             Operand::Layout(l) => Self::of_layout(l, 0, None),
-            Operand::Composed(Composed { inner: Inner::Swizzle(swizzle), offset, outer }) if offset.is_scalar() => {
+            Operand::Composed(ComposedValue { inner: Inner::Swizzle(swizzle), offset, outer }) if offset.is_scalar() => {
                 match offset.leaf(0).value() {
                     Some(offset) => Self::of_layout(outer, offset, Some(*swizzle)),
                     None => Err(LayoutError::plain(Op::BankConflicts, Cause::Undecided, 0, 0)),

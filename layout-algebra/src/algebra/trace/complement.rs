@@ -25,21 +25,21 @@ use crate::value::{Basis, ExprGraph, LayoutValue};
 /// # Ok::<(), layout_algebra::LayoutError>(())
 /// ```
 #[derive(Clone)]
-pub struct Complement<const N: usize> {
+pub struct ComplementTrace<const N: usize> {
     gaps: Gaps<N>,
     refusal: Option<LayoutError>,
 }
 
 /// Traces the complement of a layout of known integers. With `exact`, strides must nest, as divides require.
-pub fn complement<const N: usize>(l: &LayoutValue<N>, exact: bool) -> Result<Complement<N>> {
+pub fn complement<const N: usize>(l: &LayoutValue<N>, exact: bool) -> Result<ComplementTrace<N>> {
     let mut cx = ExprGraph::<0>::new(Op::Complement);
     require_integers(l, &cx)?;
     let mut gaps = Gaps::NONE;
     let refusal = gaps.find(l, Basis::INTEGER, exact, &mut cx).err();
-    Ok(Complement { gaps, refusal })
+    Ok(ComplementTrace { gaps, refusal })
 }
 
-impl<const N: usize> Complement<N> {
+impl<const N: usize> ComplementTrace<N> {
     /// Returns the gaps, ordered by the strides of the modes above them, up to the refused mode if there is one.
     pub fn gaps(&self) -> impl Iterator<Item = Gap> {
         self.gaps.gap[..self.gaps.len].iter().copied()
@@ -68,9 +68,9 @@ impl<const N: usize> Complement<N> {
     }
 }
 
-impl<const N: usize> core::fmt::Debug for Complement<N> {
+impl<const N: usize> core::fmt::Debug for ComplementTrace<N> {
     fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
-        let mut all = f.debug_struct("Complement");
+        let mut all = f.debug_struct("ComplementTrace");
         self.gaps().for_each(|gap| _ = all.field("gap", &gap));
         all.field("span", &self.span()).field("refusal", &self.refusal).finish()
     }

@@ -1,16 +1,16 @@
 //! The trace of a composition.
 
 use super::require_integers;
-use crate::algebra::compose::{Digits, Run, Runs};
+use crate::algebra::compose::{Digits, LinearRun, LinearRuns};
 use crate::algebra::compose_known::{modulo, next_crossing, reach};
 use crate::error::{Cause, LayoutError, Op, Result};
 use crate::value::{Basis, ExprGraph, LayoutValue};
 
 /// The trace of `composition(A, B)`.
 ///
-/// The boundary `P_i` of `A` is the product of its extents before mode `i`. A leaf `n : r` of `B` is cut into [runs](Run): along
+/// The boundary `P_i` of `A` is the product of its extents before mode `i`. A leaf `n : r` of `B` is cut into [runs](LinearRun): along
 /// the step `r`, `A(r t) = t A(r)` until [a crossing](Crossing), where some `floor((r mod P_i) t / P_i)` first steps up and the
-/// two values differ. The runs `n_p : r_p` of all leaves together stay linear if no [sum](Sum) crosses a boundary,
+/// two values differ. The runs `n_p : r_p` of all leaves together stay linear if no [sum](RunSum) crosses a boundary,
 /// `sum_p (r_p mod P_i) (n_p - 1) < P_i`, or if the jumps at the crossed boundaries cancel.
 ///
 /// ```
@@ -27,16 +27,16 @@ use crate::value::{Basis, ExprGraph, LayoutValue};
 /// # Ok::<(), layout_algebra::LayoutError>(())
 /// ```
 #[derive(Clone)]
-pub struct Composition<const N: usize> {
+pub struct CompositionTrace<const N: usize> {
     digits: Digits<N>,
     b: LayoutValue<N>,
-    runs: Runs<N>,
+    runs: LinearRuns<N>,
     refusal: Option<LayoutError>,
 }
 
 /// A mode of `A`, merged with the modes that continue it, and its boundary: `A(bound) = stride`.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Boundary {
+pub struct ModeBoundary {
     /// The extent. The last mode continues beyond it.
     pub extent: i64,
     /// The stride of the mode.
@@ -60,7 +60,7 @@ pub struct Crossing {
 
 /// The sum of all runs below a boundary of `A`. The runs cross the boundary if `reach` is at least `bound`.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Sum {
+pub struct RunSum {
     /// The boundary.
     pub bound: i64,
     /// `sum (extent - 1) (step mod bound)` over the runs.
@@ -68,30 +68,30 @@ pub struct Sum {
 }
 
 /// Traces `composition(A, B)` of known integers. Fails if a boundary of `A` does not fit 64 bits.
-pub fn composition<const N: usize>(a: &LayoutValue<N>, b: &LayoutValue<N>) -> Result<Composition<N>> {
+pub fn composition<const N: usize>(a: &LayoutValue<N>, b: &LayoutValue<N>) -> Result<CompositionTrace<N>> {
     let mut cx = ExprGraph::<0>::new(Op::Composition);
     require_integers(a, &cx)?;
     require_integers(b, &cx)?;
     let digits = Digits::of(a, a.root(), &mut cx)?;
-    let mut runs = Runs::empty();
+    let mut runs = LinearRuns::empty();
     let refusal = digits.split(b, Basis::INTEGER, &mut runs, &mut cx).err();
-    Ok(Composition { digits, b: *b, runs, refusal })
+    Ok(CompositionTrace { digits, b: *b, runs, refusal })
 }
 
-impl<const N: usize> Composition<N> {
+impl<const N: usize> CompositionTrace<N> {
     /// Returns the modes of `A`, in order.
-    pub fn digits(&self) -> impl Iterator<Item = Boundary> {
+    pub fn digits(&self) -> impl Iterator<Item = ModeBoundary> {
         let modes = &self.digits.modes;
-        (0..modes.len()).map(|k| Boundary { extent: modes.shape[k], stride: modes.stride[k], bound: self.digits.bound[k] })
+        (0..modes.len()).map(|k| ModeBoundary { extent: modes.shape[k], stride: modes.stride[k], bound: self.digits.bound[k] })
     }
 
     /// Returns the runs of leaf `leaf` of `B`, in order, up to a refused run; none if an earlier leaf is refused.
-    pub fn runs(&self, leaf: usize) -> impl Iterator<Item = Run> {
+    pub fn runs(&self, leaf: usize) -> impl Iterator<Item = LinearRun> {
         self.runs.run[..self.runs.len].iter().filter(move |run| run.leaf as usize == leaf).copied()
     }
 
     /// Returns the first boundary crossed at the end of a run; `None` if the run takes all steps that are left.
-    pub fn crossing(&self, run: &Run) -> Option<Crossing> {
+    pub fn crossing(&self, run: &LinearRun) -> Option<Crossing> {
         let (t, step) = (run.extent, run.step);
         if t >= run.left {
             return None;
@@ -103,10 +103,10 @@ impl<const N: usize> Composition<N> {
     }
 
     /// Returns the sums of the runs below each boundary, in order; none if a leaf is refused, `B` is empty, or there is one run.
-    pub fn sums(&self) -> impl Iterator<Item = Sum> {
+    pub fn sums(&self) -> impl Iterator<Item = RunSum> {
         let added = self.refusal.is_none_or(|error| error.cause == Cause::Carry) && self.runs.len > 1 && !self.b.extent_is_zero();
         let bounds = if added { &self.digits.bound[1..self.digits.modes.len()] } else { &[] };
-        bounds.iter().map(|&bound| Sum { bound, reach: reach!(self.runs, 0, bound) })
+        bounds.iter().map(|&bound| RunSum { bound, reach: reach!(self.runs, 0, bound) })
     }
 
     /// Returns the terms of the sum below `bound`: the extent and `step mod bound` of every run where that is not 0.
@@ -121,9 +121,9 @@ impl<const N: usize> Composition<N> {
     }
 }
 
-impl<const N: usize> core::fmt::Debug for Composition<N> {
+impl<const N: usize> core::fmt::Debug for CompositionTrace<N> {
     fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
-        let mut all = f.debug_struct("Composition");
+        let mut all = f.debug_struct("CompositionTrace");
         self.digits().for_each(|digit| _ = all.field("digit", &digit));
         (0..self.b.len()).flat_map(|leaf| self.runs(leaf)).for_each(|run| _ = all.field("run", &run));
         self.sums().for_each(|sum| _ = all.field("sum", &sum));

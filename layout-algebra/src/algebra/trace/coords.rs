@@ -32,7 +32,7 @@ pub fn digits_of<const N: usize>(l: &LayoutValue<N>, c: &TupleValue<N>) -> Resul
 
 /// The part of an index that a leaf takes.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Step {
+pub struct CoordinateStep {
     /// The number of the leaf.
     pub leaf: usize,
     /// The rest of the index, above the least index, that the leaves of larger strides leave.
@@ -52,14 +52,14 @@ pub struct Step {
 /// assert_eq!(steps, [(0, 13, 2, 2), (1, 1, 1, 4)]);
 /// # Ok::<(), layout_algebra::LayoutError>(())
 /// ```
-pub fn preimage<const N: usize>(l: &LayoutValue<N>, index: i64) -> Result<impl Iterator<Item = Step> + use<N>> {
+pub fn preimage<const N: usize>(l: &LayoutValue<N>, index: i64) -> Result<impl Iterator<Item = CoordinateStep> + use<N>> {
     let mut cx = ExprGraph::<0>::new(Op::Idx2Crd);
     require_integers(l, &cx)?;
     let index = SymInt::known(index).ok_or_else(|| cx.fail(Cause::NoSuchIndex, SymInt(index), SymInt(0)))?;
     let (steps, l) = (Steps::to(l, index, &mut cx)?, *l);
     let mut left = steps.start;
     Ok((0..steps.order.len).map(move |i| {
-        let step = Step { leaf: steps.order.leaf[i], left, taken: steps.taken[i], coordinate: steps.coordinate(&l, i) };
+        let step = CoordinateStep { leaf: steps.order.leaf[i], left, taken: steps.taken[i], coordinate: steps.coordinate(&l, i) };
         left -= step.taken * steps.size(i);
         step
     }))

@@ -8,7 +8,7 @@ use crate::value::{Basis, ExprGraph, LayoutValue, SymInt};
 
 /// A mode of a layout and the coordinate at which it begins: `L(place) = stride`.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Place {
+pub struct InverseMode {
     /// The extent.
     pub extent: i64,
     /// The stride.
@@ -28,14 +28,14 @@ pub struct Place {
 /// assert_eq!(l.left_inverse()?.to_string(), "(8,4):(4,1)");
 /// # Ok::<(), layout_algebra::LayoutError>(())
 /// ```
-pub fn places<const N: usize>(l: &LayoutValue<N>) -> Result<impl Iterator<Item = Place> + use<N>> {
+pub fn places<const N: usize>(l: &LayoutValue<N>) -> Result<impl Iterator<Item = InverseMode> + use<N>> {
     let mut cx = ExprGraph::<0>::new(Op::LeftInverse);
     require_integers(l, &cx)?;
     let flat = l.merged(l.root(), Omit::Single, &mut cx)?;
     let moving = Moving::of(&flat, Basis::INTEGER, &mut cx)?;
     Ok((0..moving.order.len).map(move |i| {
         let leaf = moving.order.leaf[i];
-        Place { extent: flat.shape[leaf], stride: flat.stride[leaf], place: moving.place[leaf].word() }
+        InverseMode { extent: flat.shape[leaf], stride: flat.stride[leaf], place: moving.place[leaf].word() }
     }))
 }
 
@@ -49,13 +49,13 @@ pub fn places<const N: usize>(l: &LayoutValue<N>) -> Result<impl Iterator<Item =
 /// assert_eq!(chain, [(8, 1, 4), (4, 8, 1)]);
 /// # Ok::<(), layout_algebra::LayoutError>(())
 /// ```
-pub fn chained<const N: usize>(l: &LayoutValue<N>) -> Result<impl Iterator<Item = Place> + use<N>> {
+pub fn chained<const N: usize>(l: &LayoutValue<N>) -> Result<impl Iterator<Item = InverseMode> + use<N>> {
     let mut cx = ExprGraph::<0>::new(Op::RightInverse);
     require_integers(l, &cx)?;
     let chain = l.chain(Basis::INTEGER, SymInt(1), &mut cx)?;
     let mut stride = 1;
     Ok((0..chain.len()).map(move |k| {
-        let place = Place { extent: chain.shape[k], stride, place: chain.stride[k] };
+        let place = InverseMode { extent: chain.shape[k], stride, place: chain.stride[k] };
         stride *= place.extent;
         place
     }))

@@ -10,11 +10,11 @@ mod inverses;
 mod modes;
 
 pub use super::complement::Gap;
-pub use super::compose::Run;
-pub use complement::{Complement, complement};
-pub use composition::{Boundary, Composition, Crossing, Sum, composition};
-pub use coords::{Digit, Step, digits_of, preimage};
-pub use inverses::{Place, chained, places};
+pub use super::compose::LinearRun;
+pub use complement::{ComplementTrace, complement};
+pub use composition::{CompositionTrace, Crossing, ModeBoundary, RunSum, composition};
+pub use coords::{CoordinateStep, Digit, digits_of, preimage};
+pub use inverses::{InverseMode, chained, places};
 pub use modes::{Merged, by_mode, merged_modes};
 
 use crate::error::{Result, refuse_if};

@@ -3,7 +3,7 @@
 use crate::algebra::coalesce::Omit;
 use crate::algebra::tiler::Tiler;
 use crate::error::{Op, Path, Result, refuse_if};
-use crate::value::{Basis, ExprGraph, LayoutValue, Span};
+use crate::value::{Basis, ExprGraph, LayoutValue, TreeNode};
 
 /// The last mode so far, while leaves are merged one after the other.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -34,7 +34,7 @@ pub fn merged_modes<const N: usize>(l: &LayoutValue<N>, filter: bool) -> Result<
     refuse_if!(cx, !l.is_known(), Undecided);
     l.merged(l.root(), omit, &mut cx)?;
     Ok((1..=l.len()).map_while(move |hi| {
-        let out = l.merged(Span { hi, ..l.root() }, omit, &mut cx).ok()?;
+        let out = l.merged(TreeNode { hi, ..l.root() }, omit, &mut cx).ok()?;
         let last = out.len().checked_sub(1)?;
         // With no leaf left, the result is `1:0`.
         let modes = if out.shape[last] == 1 { 0 } else { out.len() };
@@ -54,9 +54,9 @@ pub fn by_mode<const N: usize>(
 
 fn walk<const N: usize>(
     a: &LayoutValue<N>,
-    at: Span,
+    at: TreeNode,
     t: &Tiler<N>,
-    node: Span,
+    node: TreeNode,
     path: Path,
     each: &mut impl FnMut(Path, LayoutValue<N>, LayoutValue<N>),
     cx: &ExprGraph<0>,

@@ -5,14 +5,14 @@
 //! of twice the value of the bit before. A leaf of `B` that walks only the last mode of `A` needs no bits, so its numbers may be open.
 
 use super::matrix::bits_below;
-use crate::algebra::compose::{Digits, Run, Runs};
+use crate::algebra::compose::{Digits, LinearRun, LinearRuns};
 use crate::bits::MAX_BITS;
 use crate::error::{Cause, Result, ok, refuse_if};
 use crate::value::{Basis, ExprGraph, LayoutValue, Stride, SymInt};
 
 /// The value of `A` at one bit: the contribution of XOR strides, and of integer strides.
 #[derive(Clone, Copy)]
-pub(super) struct Image {
+pub(super) struct BitImage {
     pub mixed: u64,
     pub sum: i64,
 }
@@ -31,7 +31,7 @@ impl<const N: usize> Digits<N> {
     }
 
     /// Returns `A(2^bit)`.
-    const fn image<const E: usize>(&self, bit: u32, cx: &ExprGraph<E>) -> Result<Image> {
+    const fn image<const E: usize>(&self, bit: u32, cx: &ExprGraph<E>) -> Result<BitImage> {
         let mut k = self.modes.len() - 1;
         while self.bound[k].trailing_zeros() > bit {
             k -= 1;
@@ -48,7 +48,7 @@ impl<const N: usize> Digits<N> {
         };
         let basis = self.modes.basis(k);
         refuse_if!(cx, !basis.is_xor() && !basis.is_integer() && stride != 0, MixedBasis);
-        Ok(if basis.is_xor() { Image { mixed: scaled as u64, sum: 0 } } else { Image { mixed: 0, sum: scaled } })
+        Ok(if basis.is_xor() { BitImage { mixed: scaled as u64, sum: 0 } } else { BitImage { mixed: 0, sum: scaled } })
     }
 
     /// Splits the leaves of `B` along `basis`, and the leaves with XOR strides.
@@ -56,7 +56,7 @@ impl<const N: usize> Digits<N> {
         &self,
         b: &LayoutValue<N>,
         basis: Basis,
-        runs: &mut Runs<N>,
+        runs: &mut LinearRuns<N>,
         cx: &mut ExprGraph<E>,
     ) -> Result<()> {
         let low = ok!(self.low_bits(cx));
@@ -102,7 +102,7 @@ impl<const N: usize> Digits<N> {
             carried &= !above;
         }
         refuse_if!(cx, carried != 0, Carry, SymInt(carried as i64), SymInt(carried as i64 & (carried as i64).wrapping_neg()));
-        let mut image = [Image { mixed: 0, sum: 0 }; MAX_BITS];
+        let mut image = [BitImage { mixed: 0, sum: 0 }; MAX_BITS];
         // An exclusive-or cannot be summed: the result has XOR strides if no two values of bits overlap.
         let mut exchanged = false;
         each!(k, 0..len, {
@@ -128,7 +128,7 @@ impl<const N: usize> Digits<N> {
                 cx.at(outer.then(k));
                 let (extent, step) = (b.extent(k), b.scale(k));
                 if is_still(extent, step) {
-                    ok!(runs.push(Run::new(extent, SymInt(0), Stride::integer(SymInt(0)), extent, k, 0), cx));
+                    ok!(runs.push(LinearRun::new(extent, SymInt(0), Stride::integer(SymInt(0)), extent, k, 0), cx));
                 } else if self.is_alone(b, k, low, cx) {
                     refuse_if!(cx, exchanged, Undecided);
                     let scale = match self.modes.scale(last).value() {
@@ -140,7 +140,7 @@ impl<const N: usize> Digits<N> {
                         }
                     };
                     let stride = Stride { scale, basis: self.modes.basis(last) };
-                    ok!(runs.push(Run::new(extent, step, stride, extent, k, last), cx));
+                    ok!(runs.push(LinearRun::new(extent, step, stride, extent, k, last), cx));
                 } else {
                     let end = if k + 1 < b.len() { first[k + 1] } else { len };
                     ok!(leaf_runs(&image, first[k], end, extent, step, k, runs, cx));
@@ -161,7 +161,7 @@ impl<const N: usize> Digits<N> {
     const fn exchange<const E: usize>(
         &self,
         value: &[u64; MAX_BITS],
-        image: &mut [Image; MAX_BITS],
+        image: &mut [BitImage; MAX_BITS],
         len: usize,
         used: u64,
         cx: &ExprGraph<E>,
@@ -179,7 +179,7 @@ impl<const N: usize> Digits<N> {
             left &= left - 1;
         }
         each!(k, 0..len, {
-            image[k] = Image { mixed: 0, sum: 0 };
+            image[k] = BitImage { mixed: 0, sum: 0 };
             let mut left = value[k];
             while left != 0 {
                 let one = ok!(self.image(left.trailing_zeros(), cx));
@@ -199,13 +199,13 @@ const fn is_still(extent: SymInt, step: SymInt) -> bool {
 /// Appends the runs of one leaf: the bits `from..end`, split where a value is not twice the value before it.
 #[allow(clippy::too_many_arguments)]
 pub(super) const fn leaf_runs<const N: usize, const E: usize>(
-    image: &[Image; MAX_BITS],
+    image: &[BitImage; MAX_BITS],
     from: usize,
     end: usize,
     extent: SymInt,
     step: SymInt,
     leaf: usize,
-    runs: &mut Runs<N>,
+    runs: &mut LinearRuns<N>,
     cx: &ExprGraph<E>,
 ) -> Result<()> {
     let (mut left, mut at) = (extent.0, from);
@@ -224,7 +224,7 @@ pub(super) const fn leaf_runs<const N: usize, const E: usize>(
         } else {
             Stride::integer(SymInt(image[start].sum))
         };
-        ok!(runs.push(Run::new(SymInt(left), SymInt(step.0 << (start - from)), stride, SymInt(taken), leaf, 0), cx));
+        ok!(runs.push(LinearRun::new(SymInt(left), SymInt(step.0 << (start - from)), stride, SymInt(taken), leaf, 0), cx));
         left /= taken;
     }
     Ok(())

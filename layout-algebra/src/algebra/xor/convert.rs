@@ -1,15 +1,15 @@
 //! Conversions of operands between integer strides, swizzles and XOR strides. Each returns the same function, or refuses.
 //! `Linear` of `matrix.rs` is the form in between.
 
-use super::compose::{Image, leaf_runs};
+use super::compose::{BitImage, leaf_runs};
 use super::index::bits_reached;
 use super::matrix::{Linear, Slots, are_disjoint, bits_below};
 use crate::algebra::accesses::Indexer;
 use crate::algebra::coalesce::Omit;
-use crate::algebra::compose::{Run, Runs};
+use crate::algebra::compose::{LinearRun, LinearRuns};
 use crate::algebra::composed;
 use crate::algebra::coords::LIMIT;
-use crate::algebra::operands::{Composed, Inner, Operand};
+use crate::algebra::operands::{ComposedValue, Inner, Operand};
 use crate::bits::{BitMatrix, MAX_BITS};
 use crate::error::{Cause, Result, ok, refuse_if};
 use crate::swizzle::Swizzle;
@@ -40,7 +40,7 @@ impl Linear {
     pub(crate) const fn of<const N: usize, const E: usize>(x: &Operand<N>, cx: &mut ExprGraph<E>) -> Result<Linear> {
         let (l, offset, swizzle) = match x {
             Operand::Layout(l) => (l, 0, None),
-            Operand::Composed(Composed { inner: Inner::Swizzle(swizzle), offset, outer }) if offset.is_scalar() => {
+            Operand::Composed(ComposedValue { inner: Inner::Swizzle(swizzle), offset, outer }) if offset.is_scalar() => {
                 match offset.leaf(0).value() {
                     Some(offset) => (outer, offset, Some(*swizzle)),
                     None => return Err(cx.fail(Cause::Undecided, SymInt(0), SymInt(0))),
@@ -183,7 +183,7 @@ const fn compare<const E: usize>(
 pub(crate) const fn to_xor<const N: usize, const E: usize>(x: &Operand<N>, cx: &mut ExprGraph<E>) -> Result<LayoutValue<N>> {
     let none = ok!(identity());
     let l = match x {
-        Operand::Composed(Composed { inner: Inner::Swizzle(swizzle), offset, outer }) => {
+        Operand::Composed(ComposedValue { inner: Inner::Swizzle(swizzle), offset, outer }) => {
             ok!(composed::require_no_offset(offset, 0, cx));
             ok!(mixed(outer, 0, *swizzle, cx)).1
         }
@@ -246,16 +246,16 @@ pub(crate) const fn mixed<const N: usize, const E: usize>(
     };
     let used = (linear.offset >> bits | linear.matrix.columns_together() >> bits) << bits;
     refuse_if!(cx, above && used != 0, NotLinear, SymInt(used as i64), SymInt(used as i64));
-    let mut image = [Image { mixed: 0, sum: 0 }; MAX_BITS];
+    let mut image = [BitImage { mixed: 0, sum: 0 }; MAX_BITS];
     each!(k, 0..linear.matrix.inputs() as usize, {
         image[k].mixed = linear.matrix.column(k);
     });
-    let (mut runs, mut at) = (Runs::empty(), 0);
+    let (mut runs, mut at) = (LinearRuns::empty(), 0);
     each!(k, 0..outer.len(), {
         let (extent, stride) = (outer.extent(k), outer.stride(k));
         let end = at + if stays[k] { 0 } else { bits_below(low.shape[k]) };
         if at == end {
-            ok!(runs.push(Run::new(extent, SymInt(0), if stays[k] { stride } else { Stride::integer(SymInt(0)) }, extent, k, 0), cx));
+            ok!(runs.push(LinearRun::new(extent, SymInt(0), if stays[k] { stride } else { Stride::integer(SymInt(0)) }, extent, k, 0), cx));
         } else {
             ok!(leaf_runs(&image, at, end, extent, SymInt(1), k, &mut runs, cx));
         }
@@ -321,7 +321,7 @@ pub(crate) const fn to_affine<const N: usize, const E: usize>(x: &Operand<N>, cx
                     return Ok(if zero {
                         Operand::Layout(l.outer)
                     } else {
-                        Operand::Composed(Composed { inner: Inner::Swizzle(ok!(identity())), ..*l })
+                        Operand::Composed(ComposedValue { inner: Inner::Swizzle(ok!(identity())), ..*l })
                     });
                 }
                 &l.outer
@@ -331,7 +331,7 @@ pub(crate) const fn to_affine<const N: usize, const E: usize>(x: &Operand<N>, cx
     };
     if let Some((start, outer)) = summed(x, l, cx) {
         let (inner, offset) = (Inner::Swizzle(ok!(identity())), TupleValue::scalar(SymInt(start)));
-        return Ok(if start == 0 { Operand::Layout(outer) } else { Operand::Composed(Composed { inner, offset, outer }) });
+        return Ok(if start == 0 { Operand::Layout(outer) } else { Operand::Composed(ComposedValue { inner, offset, outer }) });
     }
     let mut trial = *cx;
     let found = match Linear::of(x, &mut trial) {
@@ -373,7 +373,7 @@ pub(crate) const fn of_linear<const N: usize, const E: usize>(
         return Ok(Operand::Layout(layout));
     }
     let offset = TupleValue::scalar(SymInt(start));
-    Ok(Operand::Composed(Composed { inner: Inner::Swizzle(swizzle), offset, outer: layout }))
+    Ok(Operand::Composed(ComposedValue { inner: Inner::Swizzle(swizzle), offset, outer: layout }))
 }
 
 /// Returns `(start, layout)` with integer strides and `x(c) = start + layout(c)`; `None` without one, or above [`LIMIT`] values.

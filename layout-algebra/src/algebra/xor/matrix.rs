@@ -1,6 +1,6 @@
 //! Conversions between layouts and matrices over F2. Operations on matrices without a layout are in `bits`.
 
-use crate::algebra::compose::{Run, Runs};
+use crate::algebra::compose::{LinearRun, LinearRuns};
 use crate::bits::{BitMatrix, MAX_BITS};
 use crate::error::{Cause, Op, Result, ok, refuse_if};
 use crate::value::{Basis, ExprGraph, LayoutValue, Stride, SymInt};
@@ -78,7 +78,7 @@ impl<const N: usize> LayoutValue<N> {
         let mut out = LayoutValue::empty();
         let mut at = 0;
         each!(mode, 0..modes.len, {
-            let mut runs = Runs::<N>::empty();
+            let mut runs = LinearRuns::<N>::empty();
             ok!(push_runs(&mut runs, columns.split_at(at).1.split_at(modes.bits[mode]).0, basis, mode, cx));
             at += modes.bits[mode];
             let depth = if runs.len > 1 { 2 } else { 1 };
@@ -155,20 +155,20 @@ pub(crate) const fn are_disjoint(matrix: &BitMatrix) -> bool {
 
 /// Appends the fewest leaves for the columns of one mode: a column that doubles the one before continues its leaf. None is `1:0`.
 pub(super) const fn push_runs<const N: usize, const E: usize>(
-    runs: &mut Runs<N>,
+    runs: &mut LinearRuns<N>,
     columns: &[i64],
     basis: Basis,
     leaf: usize,
     cx: &ExprGraph<E>,
 ) -> Result<()> {
     if columns.is_empty() {
-        return runs.push(Run::new(SymInt(1), SymInt(0), Stride::integer(SymInt(0)), SymInt(1), leaf, 0), cx);
+        return runs.push(LinearRun::new(SymInt(1), SymInt(0), Stride::integer(SymInt(0)), SymInt(1), leaf, 0), cx);
     }
     let mut k = 0;
     while k < columns.len() {
         let end = run_end(columns, k);
         let extent = SymInt(1 << (end - k));
-        ok!(runs.push(Run::new(extent, SymInt(0), stride_of(columns[k], basis), extent, leaf, 0), cx));
+        ok!(runs.push(LinearRun::new(extent, SymInt(0), stride_of(columns[k], basis), extent, leaf, 0), cx));
         k = end;
     }
     Ok(())

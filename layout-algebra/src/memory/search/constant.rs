@@ -6,7 +6,7 @@ use crate::algebra::accesses::Indexer;
 use crate::algebra::operands::Operand;
 use crate::banks::{Access, Banks, MAX_LANES};
 use crate::bits::BitMatrix;
-use crate::error::{Cause, Kind, LayoutError, Op, Result, ok, refuse};
+use crate::error::{Cause, LayoutError, Op, OperandKind, Result, ok, refuse};
 use crate::text::Parser;
 use crate::value::{ExprGraph, LayoutValue, SymInt, TupleValue};
 
@@ -47,7 +47,7 @@ const fn try_swizzle_for(shape: &str, accesses: &[(&str, Access)], banks: Banks)
     let mut cx = ExprGraph::<0>::new(Op::BankConflicts);
     let shape: TupleValue<32> = match ok!(Parser::whole(shape, &mut cx)) {
         Operand::Tuple(shape) => shape,
-        other => return Err(other.instead_of(Kind::Tuple)),
+        other => return Err(other.instead_of(OperandKind::Tuple)),
     };
     let mut bits = 0;
     each!(k, 0..shape.len(), {
@@ -69,7 +69,7 @@ const fn try_swizzle_for(shape: &str, accesses: &[(&str, Access)], banks: Banks)
         let (threads, access) = accesses[k];
         match ok!(Parser::whole::<32, 0>(threads, &mut cx)) {
             Operand::Layout(threads) => ok!(add(&mut demand, &threads, access, banks)),
-            other => return Err(other.instead_of(Kind::Layout)),
+            other => return Err(other.instead_of(OperandKind::Layout)),
         }
     });
     if !demand.linear {

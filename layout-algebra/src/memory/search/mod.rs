@@ -10,4 +10,4 @@ mod simple;
 
 pub use constant::{Found, swizzle_for};
 #[cfg(feature = "alloc")]
-pub use simple::{Answer, Arrangement, Search};
+pub use simple::{Answer, Arrangement, SwizzleSearch};

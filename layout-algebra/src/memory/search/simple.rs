@@ -7,7 +7,7 @@ use super::linear;
 use crate::banks::{Access, Banks, Lanes};
 use crate::bits::BitMatrix;
 use crate::heap::*;
-use crate::linear::{Dimension, LinearLayout};
+use crate::linear::{LinearDimension, LinearLayout};
 use crate::swizzle::Swizzle;
 
 /// The maximum number of modes for which all orders are tried.
@@ -16,15 +16,15 @@ const MOST_MODES: usize = 5;
 /// A search problem: a shape, and the accesses whose conflicts are counted.
 ///
 /// ```
-/// use layout_algebra::memory::{Access, Banks, Search};
+/// use layout_algebra::memory::{Access, Banks, SwizzleSearch};
 /// let column: Vec<_> = (0..32).map(|thread| Some(vec![thread])).collect();
 /// let row: Vec<_> = (0..32).map(|thread| Some(vec![32 * thread])).collect();
-/// let search = Search { shape: vec![32, 32], banks: Banks::NVIDIA, accesses: vec![(column, Access::element(32)), (row, Access::element(32))] };
+/// let search = SwizzleSearch { shape: vec![32, 32], banks: Banks::NVIDIA, accesses: vec![(column, Access::element(32)), (row, Access::element(32))] };
 /// let answer = search.run().unwrap();
 /// assert_eq!((answer.conflicts, answer.arrangement.to_string().as_str()), (0, "S<5,0,5> o 0 o (32,32):(1,32)"));
 /// ```
 #[derive(Clone, Debug)]
-pub struct Search {
+pub struct SwizzleSearch {
     /// The extent of each mode.
     pub shape: Vec<i64>,
     /// The bank model.
@@ -81,7 +81,7 @@ impl core::fmt::Display for Arrangement {
     }
 }
 
-impl Search {
+impl SwizzleSearch {
     /// Returns the number of conflicts of a layout; `None` above `most`, or if a vector is not consecutive and aligned.
     fn conflicts(&self, index: impl Fn(i64) -> i64, most: u64) -> Option<u64> {
         let mut conflicts = 0;
@@ -193,7 +193,7 @@ impl Search {
     }
 
     /// Returns the order of the modes with padding that has the fewest conflicts, then the least padding: up to `most` elements
-    /// after the innermost mode, so that the indices have gaps. Returns `None` as [`Search::run`] does.
+    /// after the innermost mode, so that the indices have gaps. Returns `None` as [`SwizzleSearch::run`] does.
     pub fn padded(&self, most: i64) -> Option<Answer> {
         self.size()?;
         let mut best: Option<(u64, Vec<i64>, i64)> = None;
@@ -256,8 +256,8 @@ impl Search {
 
     /// Returns the matrix as a linear layout with one input for each mode.
     fn named(&self, matrix: &BitMatrix) -> Option<LinearLayout> {
-        let inputs = self.shape.iter().enumerate().map(|(k, n)| Dimension::new(k.to_string(), n.trailing_zeros())).collect();
-        LinearLayout::of_matrix(inputs, vec![Dimension::new("index", matrix.outputs())], *matrix).ok()
+        let inputs = self.shape.iter().enumerate().map(|(k, n)| LinearDimension::new(k.to_string(), n.trailing_zeros())).collect();
+        LinearLayout::of_matrix(inputs, vec![LinearDimension::new("index", matrix.outputs())], *matrix).ok()
     }
 
     /// Returns the strides of the modes in every order, column-major first.

@@ -10,7 +10,7 @@ use crate::types::pattern::pattern::Pattern;
 use layout_algebra::algebra::coalesce::continues;
 use layout_algebra::algebra::xor::bits_reached;
 use layout_algebra::error::{Cause, LayoutError, Op, Path, Result, ok, refuse};
-use layout_algebra::value::{ExprGraph, LayoutValue, Span, SymInt, known};
+use layout_algebra::value::{ExprGraph, LayoutValue, SymInt, TreeNode, known};
 
 /// Numbers of a table: constants, or positions of run-time values.
 pub(in crate::types) struct Cells {
@@ -387,7 +387,7 @@ impl IndexTable {
     }
 
     /// Gives the leaves below `at` the coordinates of the type `form`.
-    const fn address(&mut self, op: Op, l: &LayoutValue<MAX_LEAVES>, at: Span, form: &Descriptor, path: Path) -> Result<()> {
+    const fn address(&mut self, op: Op, l: &LayoutValue<MAX_LEAVES>, at: TreeNode, form: &Descriptor, path: Path) -> Result<()> {
         let (slot, value) = match form {
             Descriptor::Tuple(modes) => {
                 if l.tree.is_leaf(at) {
@@ -449,7 +449,7 @@ impl IndexTable {
     }
 
     /// Lets the leaves below `at` take their digits from one integer.
-    const fn feed(&mut self, at: Span, slot: bool, value: usize) {
+    const fn feed(&mut self, at: TreeNode, slot: bool, value: usize) {
         if at.lo < at.hi {
             self.first[at.lo] = true;
             self.last[at.hi - 1] = true;

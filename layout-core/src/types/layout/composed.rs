@@ -9,9 +9,9 @@ use super::layout::Layout;
 use super::ops::*;
 use crate::types::index::typed_layout::TypedLayout;
 use crate::types::number::Int;
-use crate::types::pattern::descriptor::Swizzled as SwizzledDescriptor;
+use crate::types::pattern::descriptor::SwizzledDescriptor;
 use crate::types::pattern::operand::{AsOperand, Descriptor, Fits, IntTuple, Slots};
-use crate::types::walk::raw_layout::{RawLayout, Span, forward};
+use crate::types::walk::raw_layout::{RawLayout, StorageSpan, forward};
 use core::ops::Range;
 use layout_algebra::error::{Cause, LayoutError, Op, Result};
 use layout_algebra::swizzle::Swizzle;
@@ -250,10 +250,10 @@ impl<I: IndexMap + Default, O: IntTuple + Default, L: Layout + Default> Default 
 unsafe impl<I: IndexMap, O: IntTuple, L: Layout> RawLayout for Composed<I, O, L> {
     forward!(L, outer: LOOPS MODES STEPS Fits mode_coordinates loops part places sum_at outside);
 
-    const SPAN: Span = match (L::SPAN, Self::OFFSET, I::BLOCK) {
-        (Span::Elements(span), Some(offset), Some(block)) => Span::Elements((offset + span).next_multiple_of(block)),
-        (Span::Below, ..) => Span::Below,
-        _ => Span::Unknown,
+    const SPAN: StorageSpan = match (L::SPAN, Self::OFFSET, I::BLOCK) {
+        (StorageSpan::Elements(span), Some(offset), Some(block)) => StorageSpan::Elements((offset + span).next_multiple_of(block)),
+        (StorageSpan::Below, ..) => StorageSpan::Below,
+        _ => StorageSpan::Unknown,
     };
 
     const INJECTIVE: Option<bool> = match L::INJECTIVE {

@@ -4,16 +4,16 @@ use super::layout::{Layout, whole_part};
 use super::strided::Strided;
 use crate::types::index::evaluate::range_of;
 use crate::types::pattern::operand::{Coordinate, Descriptor, IntTuple, MAX_LEAVES, Slots, div_rem};
+use crate::types::walk::coordinate_box::CoordinateBox;
 use crate::types::walk::loops::Loops;
-use crate::types::walk::part::Part;
 use crate::types::walk::positions::digits;
-use crate::types::walk::raw_layout::{RawLayout, Span};
+use crate::types::walk::raw_layout::{RawLayout, StorageSpan};
 use core::ops::Range;
 use layout_algebra::DynLayout;
 use layout_algebra::algebra::injective::injective;
 use layout_algebra::algebra::xor::Partial;
 use layout_algebra::error::{Cause, LayoutError, Op, Path, Result, Text};
-use layout_algebra::value::{Basis, LayoutValue, Span as Node, SymInt};
+use layout_algebra::value::{Basis, LayoutValue, SymInt, TreeNode};
 
 /// A walk over the integers of a coordinate and the leaves below each.
 struct Walk<'a, const N: usize> {
@@ -26,7 +26,7 @@ impl<const N: usize> Walk<'_, N> {
     /// Calls `visit` with each integer of `form` and its range of leaves. Returns `None` if the nesting differs or `visit` returns `None`.
     fn integers(
         &mut self,
-        at: Node,
+        at: TreeNode,
         form: &Descriptor,
         visit: &mut impl FnMut(usize, core::ops::Range<usize>) -> Option<()>,
     ) -> Option<()> {
@@ -93,7 +93,7 @@ fn misfit<const N: usize>(form: &Descriptor, inputs: &Slots, l: &LayoutValue<N>)
 // SAFETY: all methods walk over the leaves of one value. `DynLayout::from_value` has checked its size and indices;
 // `index_range` checks them for the integers of the target.
 unsafe impl<const N: usize> RawLayout for DynLayout<N> {
-    const SPAN: Span = Span::Unknown;
+    const SPAN: StorageSpan = StorageSpan::Unknown;
 
     const INJECTIVE: Option<bool> = None;
 
@@ -164,7 +164,7 @@ unsafe impl<const N: usize> RawLayout for DynLayout<N> {
         places
     }
 
-    fn part(&self) -> Option<Part> {
+    fn part(&self) -> Option<CoordinateBox> {
         whole_part(self)
     }
 
@@ -311,7 +311,14 @@ impl<S: IntTuple, D: IntTuple, const N: usize> TryFrom<&DynLayout<N>> for Stride
 }
 
 /// Fails unless the leaves below `at`, with their bases, fit the type `form`.
-fn accepts<const N: usize>(form: &Descriptor, l: &LayoutValue<N>, leaves: &[i64; N], bases: &[u32; N], at: Node, path: Path) -> Result<()> {
+fn accepts<const N: usize>(
+    form: &Descriptor,
+    l: &LayoutValue<N>,
+    leaves: &[i64; N],
+    bases: &[u32; N],
+    at: TreeNode,
+    path: Path,
+) -> Result<()> {
     let refused = |cause, numbers: [i64; 3]| Err(LayoutError::new(Op::MakeLayout, path, cause, numbers.map(SymInt::raw)));
     match form {
         Descriptor::Tuple(modes) => {

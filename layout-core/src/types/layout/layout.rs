@@ -4,8 +4,8 @@ use crate::types::index::evaluate::{self, Checked, Index, Modes};
 use crate::types::index::typed_layout::{TypedLayout, evaluated};
 use crate::types::pattern::operand::{Coordinate, Fits, IntTuple, MAX_LEAVES, Slots};
 use crate::types::pattern::pattern::Pattern;
+use crate::types::walk::coordinate_box::CoordinateBox;
 use crate::types::walk::loops::FEW;
-use crate::types::walk::part::Part;
 use crate::types::walk::raw_layout::RawLayout;
 use crate::types::walk::walk::{InMemory, PerInteger, Walk, is_nested};
 use core::ops::Range;
@@ -242,8 +242,8 @@ pub trait Layout: RawLayout {
 
 /// Returns all coordinates of a layout as a part, or `None` if it has no loops.
 #[inline]
-pub(crate) fn whole_part<L: Layout>(layout: &L) -> Option<Part> {
-    Some(Part::whole(&layout.loops::<MAX_LEAVES>()?, layout.rank(), &layout.extents()))
+pub(crate) fn whole_part<L: Layout>(layout: &L) -> Option<CoordinateBox> {
+    Some(CoordinateBox::whole(&layout.loops::<MAX_LEAVES>()?, layout.rank(), &layout.extents()))
 }
 
 #[diagnostic::do_not_recommend]

@@ -5,10 +5,10 @@ use crate::types::index::evaluate::{self, Index, Modes};
 use crate::types::index::typed_layout::{TypedLayout, evaluated, same};
 use crate::types::pattern::operand::{Coordinate, Descriptor, Fits, IntTuple, MAX_LEAVES, Slots};
 use crate::types::pattern::pattern::Pattern;
+use crate::types::walk::coordinate_box::CoordinateBox;
 use crate::types::walk::known_steps::KnownSteps;
 use crate::types::walk::loops::Loops;
-use crate::types::walk::part::Part;
-use crate::types::walk::raw_layout::{RawLayout, Span};
+use crate::types::walk::raw_layout::{RawLayout, StorageSpan};
 use layout_algebra::algebra::injective::injective;
 use layout_algebra::error::Text;
 
@@ -16,7 +16,7 @@ use layout_algebra::error::Text;
 // Tests enumerate the laws of the algebra. `index_range` checks the signs of leaves, and the size and the indices for overflow.
 #[diagnostic::do_not_recommend]
 unsafe impl<L: TypedLayout> RawLayout for L {
-    const SPAN: Span = {
+    const SPAN: StorageSpan = {
         let () = L::VALID;
         span(L::PATTERN, L::COSIZE)
     };
@@ -61,7 +61,7 @@ unsafe impl<L: TypedLayout> RawLayout for L {
     }
 
     #[inline]
-    fn part(&self) -> Option<Part> {
+    fn part(&self) -> Option<CoordinateBox> {
         whole_part(self)
     }
 
@@ -92,19 +92,19 @@ unsafe impl<L: TypedLayout> RawLayout for L {
 }
 
 /// Returns the span of a layout with this cosize.
-const fn span(pattern: &Pattern, cosize: Option<usize>) -> Span {
+const fn span(pattern: &Pattern, cosize: Option<usize>) -> StorageSpan {
     let l = &pattern.lay;
     let mut k = 0;
     while k < l.len() {
         if matches!(l.scale(k).value(), Some(stride) if stride < 0) && l.shape[k] > 1 {
-            return Span::Below;
+            return StorageSpan::Below;
         }
         k += 1;
     }
     match cosize {
         // Run-time extents with stride 0 do not change the span, but the size is unknown.
-        Some(cosize) if pattern.scope.len == 0 => Span::Elements(cosize),
-        _ => Span::Unknown,
+        Some(cosize) if pattern.scope.len == 0 => StorageSpan::Elements(cosize),
+        _ => StorageSpan::Unknown,
     }
 }
 

@@ -1,7 +1,7 @@
 //! Types as the algebra reads them: integers, tuples and layouts, and their conversion to operands.
 
 use super::pattern::{Pattern, Slots};
-use layout_algebra::algebra::operands::{Composed, Inner, Operand};
+use layout_algebra::algebra::operands::{ComposedValue, Inner, Operand};
 use layout_algebra::algebra::tiler::Tiler;
 use layout_algebra::error::{Cause, Result, Text, ok, refuse_if};
 use layout_algebra::swizzle::Swizzle;
@@ -23,12 +23,12 @@ pub enum Descriptor {
     /// A layout.
     Layout(&'static Pattern),
     /// A swizzled layout.
-    Swizzled(&'static Swizzled),
+    Swizzled(&'static SwizzledDescriptor),
 }
 
 /// A swizzled layout as the algebra reads it: `swizzle o offset o outer`.
 #[derive(Clone, Copy)]
-pub struct Swizzled {
+pub struct SwizzledDescriptor {
     pub(in crate::types) swizzle: Swizzle,
     pub(in crate::types) offset: Descriptor,
     pub(in crate::types) outer: &'static Pattern,
@@ -177,7 +177,7 @@ pub(crate) const fn operand(form: &Descriptor, scope: &mut ExprGraph<MAX_LEAVES>
         Descriptor::Swizzled(l) => {
             let mut offset = TupleValue::empty();
             ok!(push_ints(&l.offset, &mut offset, None, 0, 0, scope));
-            Ok(Operand::Composed(Composed { inner: Inner::Swizzle(l.swizzle), offset, outer: ok!(l.outer.import(scope)) }))
+            Ok(Operand::Composed(ComposedValue { inner: Inner::Swizzle(l.swizzle), offset, outer: ok!(l.outer.import(scope)) }))
         }
         Descriptor::Tuple(modes) if has_layout(form) => {
             let mut out = Tiler::layout(&LayoutValue::empty());

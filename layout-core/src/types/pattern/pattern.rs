@@ -5,7 +5,7 @@ use layout_algebra::DynLayout;
 use layout_algebra::algebra::composed;
 use layout_algebra::algebra::dispatch::dispatch;
 use layout_algebra::algebra::operands::Operand;
-use layout_algebra::error::{Cause, Kind, LayoutError, Op, Path, Result, ok, refuse, refuse_if};
+use layout_algebra::error::{Cause, LayoutError, Op, OperandKind, Path, Result, ok, refuse, refuse_if};
 use layout_algebra::text::Parser;
 use layout_algebra::value::{Check, ExprGraph, LayoutValue, MAX_LEAVES, Node, Promise, SymInt, TupleValue, known};
 
@@ -61,7 +61,7 @@ impl Pattern {
         let mut scope = ExprGraph::new(Op::Parse);
         match Parser::whole(text, &mut scope) {
             Ok(Operand::Layout(lay)) if scope.inputs == 0 && lay.gives_integers() => Pattern { lay, scope },
-            Ok(other) => Pattern::refused(other.instead_of(Kind::Layout)),
+            Ok(other) => Pattern::refused(other.instead_of(OperandKind::Layout)),
             Err(error) => Pattern::refused(error),
         }
     }

@@ -5,9 +5,9 @@
 //!
 //! Only `types` names these modules, but most of their types are public in `layouts`: a change here can break users.
 
+pub(in crate::types) mod coordinate_box;
 pub(in crate::types) mod known_steps;
 pub(in crate::types) mod loops;
-pub(in crate::types) mod part;
 pub(in crate::types) mod positions;
 pub(in crate::types) mod raw_layout;
 pub(in crate::types) mod steps;

@@ -1,8 +1,8 @@
 //! The promises of layouts to tensors, and the macro by which a layout forwards them to the layout that it contains.
 
+use super::coordinate_box::CoordinateBox;
 use super::known_steps::KnownSteps;
 use super::loops::Loops;
-use super::part::Part;
 use crate::types::pattern::operand::{Coordinate, Fits, IntTuple, Slots};
 use crate::types::pattern::pattern::Pattern;
 
@@ -27,7 +27,7 @@ use crate::types::pattern::pattern::Pattern;
 ///   an `isize`, lies in the range.
 /// * **Sharing.** If [`RawLayout::INJECTIVE`] or [`Layout::is_injective`](crate::Layout::is_injective) is `Some(true)`, no
 ///   two coordinates share an index.
-/// * **Storage.** If [`RawLayout::SPAN`] is [`Span::Elements`]`(n)`, [`Layout::index_range`](crate::Layout::index_range) is
+/// * **Storage.** If [`RawLayout::SPAN`] is [`StorageSpan::Elements`]`(n)`, [`Layout::index_range`](crate::Layout::index_range) is
 ///   `Ok` and within `0..n`.
 /// * **Loops.** [`RawLayout::loops`], if there are any, visit every coordinate once in colexicographic order, and its index
 ///   is [`RawLayout::image`] of the sum of steps. Each loop counts the integer of one mode. If the numbers of loops and
@@ -48,7 +48,7 @@ use crate::types::pattern::pattern::Pattern;
 #[diagnostic::on_unimplemented(message = "`{Self}` is not a layout", label = "make one with `make_layout(shape, stride)` or `layout!`")]
 pub unsafe trait RawLayout: Copy {
     /// The span of the storage that the indices need.
-    const SPAN: Span;
+    const SPAN: StorageSpan;
 
     /// The answer of [`Layout::is_injective`](crate::Layout::is_injective), if it is known before the program runs.
     const INJECTIVE: Option<bool>;
@@ -84,8 +84,8 @@ pub unsafe trait RawLayout: Copy {
     /// [`RawLayout::image`]. Returns `None` if coordinates are no box of leaves, for XOR strides, and for more than `N` loops.
     fn loops<const N: usize>(&self) -> Option<Loops<N>>;
 
-    /// Returns the coordinates as a [`Part`]: for each mode, the integers from a corner on. Returns `None` if there are no loops.
-    fn part(&self) -> Option<Part>;
+    /// Returns the coordinates as a [`CoordinateBox`]: for each mode, the integers from a corner on. Returns `None` if there are no loops.
+    fn part(&self) -> Option<CoordinateBox>;
 
     /// Returns, for each loop, the number of the integer of a `C` that it counts. Several loops of one integer are its digits.
     fn places<C: Coordinate>(&self) -> Slots;
@@ -130,7 +130,7 @@ pub unsafe trait RawLayout: Copy {
 
 /// The storage that a layout needs.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Span {
+pub enum StorageSpan {
     /// All indices are below this number.
     Elements(usize),
     /// A negative stride reaches below the first element.
@@ -142,7 +142,7 @@ pub enum Span {
 /// Forwards members of [`Layout`](crate::Layout) and [`RawLayout`] to a field: `forward!(L, field: rank size loops);`.
 macro_rules! forward {
     ($inner:ident, $field:tt: $($member:ident)+) => { $(forward!(@ $member $inner $field);)+ };
-    (@ SPAN $inner:ident $field:tt) => { const SPAN: $crate::types::Span = $inner::SPAN; };
+    (@ SPAN $inner:ident $field:tt) => { const SPAN: $crate::types::StorageSpan = $inner::SPAN; };
     (@ INJECTIVE $inner:ident $field:tt) => { const INJECTIVE: Option<bool> = $inner::INJECTIVE; };
     (@ LOOPS $inner:ident $field:tt) => { const LOOPS: Option<usize> = $inner::LOOPS; };
     (@ STEPS $inner:ident $field:tt) => { const STEPS: $crate::types::KnownSteps = $inner::STEPS; };
@@ -238,7 +238,7 @@ macro_rules! forward {
     };
     (@ part $inner:ident $field:tt) => {
         #[inline]
-        fn part(&self) -> Option<$crate::types::Part> {
+        fn part(&self) -> Option<$crate::types::CoordinateBox> {
             self.$field.part()
         }
     };

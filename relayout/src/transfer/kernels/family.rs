@@ -1,35 +1,35 @@
-//! Groups kernels into families. Each family is compiled as one function per level.
+//! Groups kernels into families. Each family is compiled as one function per instruction set.
 
 use super::vector::Set;
-use super::{KernelCall, KernelKind, Level, x86};
+use super::{InstructionSet, KernelCall, KernelKind, x86};
 
 impl KernelCall<'_> {
-    /// Runs the kernel with the vectors of a level above [`Level::Scalar`].
+    /// Runs the kernel with the vectors of an instruction set above [`InstructionSet::Scalar`].
     ///
     /// # Safety
     ///
     /// The promises of [`KernelCall`].
     #[inline]
-    pub(super) unsafe fn vectors(&self, level: Level) {
+    pub(super) unsafe fn vectors(&self, instructions: InstructionSet) {
         // SAFETY: promised by the caller.
         unsafe {
             match &self.form.kind {
-                KernelKind::Transpose if self.form.ahead != 0 => self.of::<FarTiles>(level),
-                KernelKind::Transpose => self.of::<Tiles>(level),
-                KernelKind::OffsetTables(_) => self.of::<ListedTiles>(level),
-                _ => self.of::<Others>(level),
+                KernelKind::Transpose if self.form.ahead != 0 => self.of::<FarTiles>(instructions),
+                KernelKind::Transpose => self.of::<Tiles>(instructions),
+                KernelKind::OffsetTables(_) => self.of::<ListedTiles>(instructions),
+                _ => self.of::<Others>(instructions),
             }
         }
     }
 
     #[inline]
-    unsafe fn of<F: Family>(&self, level: Level) {
+    unsafe fn of<F: Family>(&self, instructions: InstructionSet) {
         // SAFETY: promised by the caller.
-        unsafe { if level == Level::Avx512 { avx512::<F>(self) } else { avx2::<F>(self) } }
+        unsafe { if instructions == InstructionSet::Avx512 { avx512::<F>(self) } else { avx2::<F>(self) } }
     }
 }
 
-/// Kernels that are compiled as one function per level. With all kernels in one function, a change of one kernel
+/// Kernels that are compiled as one function per instruction set. With all kernels in one function, a change of one kernel
 /// changes the speed of others by a tenth.
 trait Family {
     /// Runs the kernel of a call with the vectors of `S`.

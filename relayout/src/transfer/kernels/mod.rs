@@ -1,10 +1,10 @@
-//! Moves elements along two nested loops, with the instructions of a level.
+//! Moves elements along two nested loops, with the instructions of a set.
 //!
 //! All functions here take pointers. [`KernelCall`] states once what callers promise about them.
 //!
 //! `tiles` transposes, `rows` copies runs, `weave` interleaves, and `plain` does everything without vectors. `vector`
 //! has the traits of vectors, `x86` their instructions, `tables` the byte permutations, and `family` one function per
-//! level.
+//! instruction set.
 
 // Other processors run only `plain`.
 #![cfg_attr(not(all(target_arch = "x86_64", not(miri))), allow(dead_code))]
@@ -20,7 +20,7 @@ mod weave;
 #[cfg(all(target_arch = "x86_64", not(miri)))]
 mod x86;
 
-use super::level::Level;
+use super::instruction_set::InstructionSet;
 use alloc::boxed::Box;
 pub(crate) use vector::{LINE, PAGE};
 
@@ -109,8 +109,8 @@ pub(crate) struct KernelShape {
 /// # Safety
 ///
 /// Callers promise: the source is readable and the target writable at all sums of turns (and offsets of the table), for
-/// `width` bytes, and source and target share no element. The processor has the instructions of the level. If the kernel
-/// streams, a fence follows before others read. Above [`Level::Scalar`], every byte pattern of the source is a value.
+/// `width` bytes, and source and target share no element. The processor has the instructions of the set. If the kernel
+/// streams, a fence follows before others read. Above [`InstructionSet::Scalar`], every byte pattern of the source is a value.
 pub(crate) struct KernelCall<'a> {
     pub form: &'a KernelShape,
     pub source: *const u8,
@@ -129,13 +129,13 @@ impl KernelCall<'_> {
     ///
     /// The promises of [`KernelCall`].
     #[inline]
-    pub unsafe fn run(&self, level: Level) {
+    pub unsafe fn run(&self, instructions: InstructionSet) {
         #[cfg(all(target_arch = "x86_64", not(miri)))]
-        if level > Level::Scalar {
+        if instructions > InstructionSet::Scalar {
             // SAFETY: promised by the caller.
-            return unsafe { self.vectors(level) };
+            return unsafe { self.vectors(instructions) };
         }
-        let _ = level;
+        let _ = instructions;
         // SAFETY: as above.
         (0..self.around.count).for_each(|turn| unsafe { self.at(turn).plain() });
     }
@@ -165,15 +165,15 @@ impl KernelCall<'_> {
     }
 }
 
-/// A computation that is compiled for the vectors of every level.
+/// A computation that is compiled for the vectors of every instruction set.
 pub(crate) trait Task {
     /// Runs it. This function must be inlined, and so must everything that it calls.
     fn run(self);
 }
 
-/// Runs a task with the vectors of a level, or of the best level if the processor lacks them.
+/// Runs a task with the vectors of an instruction set, or of the best instruction set if the processor lacks them.
 #[inline]
-pub(crate) fn wide(level: Level, task: impl Task) {
+pub(crate) fn wide(instructions: InstructionSet, task: impl Task) {
     #[cfg(all(target_arch = "x86_64", not(miri)))]
     {
         #[target_feature(enable = "avx2")]
@@ -184,15 +184,15 @@ pub(crate) fn wide(level: Level, task: impl Task) {
         fn avx512(task: impl Task) {
             task.run();
         }
-        match level.at_most_best() {
-            // SAFETY: the processor has the instructions of its best level and of those below.
-            Level::Avx512 => return unsafe { avx512(task) },
+        match instructions.at_most_best() {
+            // SAFETY: the processor has the instructions of its best instruction set and of those below.
+            InstructionSet::Avx512 => return unsafe { avx512(task) },
             // SAFETY: as above.
-            Level::Avx2 => return unsafe { avx2(task) },
-            Level::Scalar => {}
+            InstructionSet::Avx2 => return unsafe { avx2(task) },
+            InstructionSet::Scalar => {}
         }
     }
-    let _ = level;
+    let _ = instructions;
     task.run();
 }
 

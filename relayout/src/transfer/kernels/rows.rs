@@ -163,7 +163,7 @@ impl KernelCall<'_> {
     }
 
     /// Copies the runs of a table, for all turns of the loop around. Copies whole lines if the runs form lines and the
-    /// vectors of the level can.
+    /// vectors of the instruction set can.
     #[inline(always)]
     pub(super) unsafe fn table<S: Set>(&self, runs: &Runs) {
         let width = self.form.width;

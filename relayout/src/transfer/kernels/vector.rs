@@ -75,7 +75,7 @@ pub(crate) trait Permute: Vector {
     unsafe fn collect<const K: usize>(v: [Self; K]) -> [Self; K];
 }
 
-/// The vector types of a level.
+/// The vector types of an instruction set.
 pub(crate) trait Set {
     /// The widest vector.
     type Wide: Lanes;

@@ -3,7 +3,7 @@
 use crate::InterchangeError;
 use alloc::collections::BTreeSet;
 use alloc::string::String;
-use core::fmt::{Formatter, Result as Written};
+use core::fmt::{Formatter, Result as FormatResult};
 use serde_core::de::{Deserialize, Deserializer, Error, IgnoredAny, MapAccess, SeqAccess, Visitor};
 
 /// A JSON value without duplicate keys. Parsing checks it and drops the contents.
@@ -26,7 +26,7 @@ macro_rules! scalars {
 impl<'de> Visitor<'de> for Distinct {
     type Value = Distinct;
 
-    fn expecting(&self, f: &mut Formatter<'_>) -> Written {
+    fn expecting(&self, f: &mut Formatter<'_>) -> FormatResult {
         f.write_str("a value")
     }
 

@@ -17,4 +17,4 @@ mod write;
 
 pub use distinct::distinct;
 pub use header::Header;
-pub use types::{DataType, Scalar};
+pub use types::{DataType, ScalarType};

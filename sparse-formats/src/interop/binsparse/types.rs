@@ -7,7 +7,7 @@ use core::str::FromStr;
 
 /// A type of numbers.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Hash)]
-pub enum Scalar {
+pub enum ScalarType {
     /// `uint8` to `uint64`, by the number of bits.
     Uint(u8),
     /// `int8` to `int64`, by the number of bits.
@@ -19,18 +19,18 @@ pub enum Scalar {
 }
 
 /// All types of numbers.
-const SCALARS: [Scalar; 11] = {
-    use Scalar::{Bool, Float, Int, Uint};
+const SCALARS: [ScalarType; 11] = {
+    use ScalarType::{Bool, Float, Int, Uint};
     [Uint(8), Uint(16), Uint(32), Uint(64), Int(8), Int(16), Int(32), Int(64), Float(32), Float(64), Bool]
 };
 
-impl Display for Scalar {
+impl Display for ScalarType {
     fn fmt(&self, f: &mut Formatter<'_>) -> core::fmt::Result {
         match self {
-            Scalar::Uint(bits) => write!(f, "uint{bits}"),
-            Scalar::Int(bits) => write!(f, "int{bits}"),
-            Scalar::Float(bits) => write!(f, "float{bits}"),
-            Scalar::Bool => f.write_str("bint8"),
+            ScalarType::Uint(bits) => write!(f, "uint{bits}"),
+            ScalarType::Int(bits) => write!(f, "int{bits}"),
+            ScalarType::Float(bits) => write!(f, "float{bits}"),
+            ScalarType::Bool => f.write_str("bint8"),
         }
     }
 }
@@ -38,16 +38,16 @@ impl Display for Scalar {
 /// The type of an array in a file: its numbers, and how many of them form a value.
 ///
 /// ```
-/// use sparse_formats::binsparse::{DataType, Scalar};
+/// use sparse_formats::binsparse::{DataType, ScalarType};
 /// let data: DataType = "iso[complex[float64]]".parse()?;
-/// assert_eq!((data.scalar, data.complex, data.iso), (Scalar::Float(64), true, true));
+/// assert_eq!((data.scalar, data.complex, data.iso), (ScalarType::Float(64), true, true));
 /// assert!("complex[int32]".parse::<DataType>().is_err());
 /// # Ok::<(), sparse_formats::InterchangeError>(())
 /// ```
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Hash)]
 pub struct DataType {
     /// The type of the numbers.
-    pub scalar: Scalar,
+    pub scalar: ScalarType,
     /// True if a value consists of two numbers, the real and the imaginary part.
     pub complex: bool,
     /// True if one value stands for all elements.
@@ -64,7 +64,7 @@ impl FromStr for DataType {
         let of_complex = inside(text, "complex");
         let known = SCALARS.iter().find(|scalar| scalar.to_string() == of_complex.as_deref().unwrap_or(text));
         let scalar = *known.ok_or_else(|| header_error!("dtype", "`{text}` is not a type"))?;
-        if of_complex.is_some() && !matches!(scalar, Scalar::Float(_)) {
+        if of_complex.is_some() && !matches!(scalar, ScalarType::Float(_)) {
             return Err(header_error!("dtype", "`{text}` is not a type"));
         }
         Ok(DataType { scalar, complex: of_complex.is_some(), iso: of_iso.is_some() })

@@ -1,27 +1,27 @@
 //! The statements of a kernel, written once in one notation for all languages.
 
-use super::Words;
+use super::Dialect;
 use layout_algebra::heap::*;
 
 /// The lines of a body, indented.
 ///
 /// ```
 /// use coordinate_graph::program::Language;
-/// use coordinate_graph::program::kernel::{Int, Lines, Words};
-/// let mut lines = Lines::body();
-/// lines.write(&Words { language: Language::C, int: Int::U32 }, "var most = 0\nfor k in 0..count { if most < data[k] { most = data[k] } }");
+/// use coordinate_graph::program::kernel::{Dialect, IntegerType, KernelLines};
+/// let mut lines = KernelLines::body();
+/// lines.write(&Dialect { language: Language::C, int: IntegerType::U32 }, "var most = 0\nfor k in 0..count { if most < data[k] { most = data[k] } }");
 /// let text = lines.into_lines().join("\n");
 /// assert!(text.starts_with("    uint32_t most = 0;\n    for (uint32_t k = 0; k < count; ++k) {"), "{text}");
 /// ```
-pub struct Lines {
+pub struct KernelLines {
     pub(super) lines: Vec<String>,
     depth: usize,
 }
 
-impl Lines {
+impl KernelLines {
     /// Returns the empty body of a function.
-    pub fn body() -> Lines {
-        Lines { lines: Vec::new(), depth: 1 }
+    pub fn body() -> KernelLines {
+        KernelLines { lines: Vec::new(), depth: 1 }
     }
 
     /// Returns the lines.
@@ -37,25 +37,25 @@ impl Lines {
     /// Adds statements that are written in one notation for all languages, one on a line: `let x = e`, `var x = e`,
     /// `x = e`, `if c {`, `while c {`, `for k in a..b by s {`, `} else {` and `}`. A block of one statement may
     /// stand on one line.
-    pub fn write(&mut self, words: &Words, text: &str) {
+    pub fn write(&mut self, dialect: &Dialect, text: &str) {
         for line in text.lines().map(str::trim).filter(|line| !line.is_empty()) {
             if let Some((head, statement)) = line.strip_suffix(" }").and_then(|line| line.split_once(" { ")) {
-                self.write(words, &format!("{head} {{\n{statement}\n}}"));
+                self.write(dialect, &format!("{head} {{\n{statement}\n}}"));
                 continue;
             }
             let (word, rest) = line.split_once(' ').unwrap_or((line, ""));
             let (name, value) = rest.split_once(" = ").unwrap_or_default();
             let condition = rest.trim_end_matches(" {");
             match word {
-                "let" => self.push(words.constant(name, value)),
-                "var" => self.push(words.variable(name, value)),
-                "if" => self.open(words.when(condition)),
-                "while" => self.open(words.repeat(condition)),
+                "let" => self.push(dialect.constant(name, value)),
+                "var" => self.push(dialect.variable(name, value)),
+                "if" => self.open(dialect.when(condition)),
+                "while" => self.open(dialect.repeat(condition)),
                 "for" => {
                     let (index, range) = condition.split_once(" in ").unwrap_or_default();
                     let (from, to) = range.split_once("..").unwrap_or_default();
                     let (to, step) = to.split_once(" by ").unwrap_or((to, "1"));
-                    self.open(words.each(index, from, to, step));
+                    self.open(dialect.each(index, from, to, step));
                 }
                 "}" => {
                     self.depth -= 1;

@@ -2,33 +2,33 @@
 //!
 //! A [`Program`](crate::program::Program) reads no memory. Use this module in a package that prints kernels over
 //! its own arrays, like `ragged-arrays` and `relayout`. Such a package writes a kernel once in the notation of
-//! [`Lines`], and calls [programs](crate::program::Program::build) for the index arithmetic, in these steps:
+//! [`KernelLines`], and calls [programs](crate::program::Program::build) for the index arithmetic, in these steps:
 //!
 //! | step | by |
 //! |---|---|
-//! | choose the type of all numbers | [`Int`], [`Emit::width`](crate::program::Emit::width) |
+//! | choose the type of all numbers | [`IntegerType`], [`Emit::width`](crate::program::Emit::width) |
 //! | reserve the names that the text uses, then name the function | [`Names`] |
-//! | describe arrays and numbers that a kernel takes | [`Frame::array`], [`Argument::number`] |
-//! | write the statements | [`Lines::write`], [`Words`] |
-//! | put them into a kernel or a function | [`Frame::elementwise`], [`Frame::grids`], [`Frame::kernel`], [`Words::function`] |
-//! | put the parts into one file | [`Frame::bindings`], [`Words::file`] |
+//! | describe arrays and numbers that a kernel takes | [`KernelContext::array`], [`Argument::number`] |
+//! | write the statements | [`KernelLines::write`], [`Dialect`] |
+//! | put them into a kernel or a function | [`KernelContext::elementwise`], [`KernelContext::grids`], [`KernelContext::kernel`], [`Dialect::function`] |
+//! | put the parts into one file | [`KernelContext::bindings`], [`Dialect::file`] |
 //!
 //! MLIR has only programs, so a package refuses [`Language::Mlir`] for its kernels.
 //!
 //! ```
-//! use coordinate_graph::program::kernel::{Access, Argument, Frame, Head, Int, Names, Threads, Words};
+//! use coordinate_graph::program::kernel::{Argument, ArrayAccess, Dialect, Head, IntegerType, KernelContext, KernelThreads, Names};
 //! use coordinate_graph::program::{Emit, Language};
 //!
 //! /// Doubles every element of an array of 32-bit numbers.
 //! fn double(emit: &Emit) -> String {
-//!     let words = Words { language: emit.language, int: Int::U32 };
+//!     let dialect = Dialect { language: emit.language, int: IntegerType::U32 };
 //!     let mut names = Names::reserving(emit.language, "data count k");
-//!     let frame = Frame { words, function: names.fresh_in_file(&emit.name), workgroup: 256 };
-//!     let arguments = [frame.array("data", words.ty(), Access::Write), Argument::number("count")];
-//!     let head = Head { comment: "Doubles every element", name: frame.function.clone(), threads: Threads::Grid };
-//!     let element = words.element(&arguments[0].name, "k");
-//!     let kernel = frame.elementwise(&head, &arguments, ("k", "count"), |lines| lines.write(&words, &format!("{element} = {element} * 2")));
-//!     words.file(frame.bindings(&arguments, &arguments).into_iter().chain([kernel]))
+//!     let context = KernelContext { dialect, function: names.fresh_in_file(&emit.name), workgroup: 256 };
+//!     let arguments = [context.array("data", dialect.ty(), ArrayAccess::Write), Argument::number("count")];
+//!     let head = Head { comment: "Doubles every element", name: context.function.clone(), threads: KernelThreads::Grid };
+//!     let element = dialect.element(&arguments[0].name, "k");
+//!     let kernel = context.elementwise(&head, &arguments, ("k", "count"), |lines| lines.write(&dialect, &format!("{element} = {element} * 2")));
+//!     dialect.file(context.bindings(&arguments, &arguments).into_iter().chain([kernel]))
 //! }
 //!
 //! let text = double(&Emit::new(Language::Cuda, "double"));
@@ -39,14 +39,14 @@
 //! assert!(text.contains("pub fn double(data: &mut [u32], count: u32) {\n    for k in 0..count {\n        data[k as usize] = data[k as usize] * 2;"), "{text}");
 //! ```
 
+mod dialect;
 mod lines;
-mod words;
 
 pub use super::names::Names;
-pub use super::syntax::{Field, Function, Parameter, Returns};
-pub use super::width::Int;
-pub use lines::Lines;
-pub use words::{Access, Argument, Ids, Kind, Words};
+pub use super::syntax::{Field, Function, FunctionParameter, Returns};
+pub use super::width::IntegerType;
+pub use dialect::{Argument, ArgumentKind, ArrayAccess, Dialect, Ids};
+pub use lines::KernelLines;
 
 use super::Language::{self, C, Cuda, Hip, OpenCl, Rust, Wgsl};
 use super::syntax;
@@ -54,9 +54,9 @@ use layout_algebra::heap::*;
 
 /// The language, integer type and names that all kernels of a text share.
 #[derive(Clone)]
-pub struct Frame {
+pub struct KernelContext {
     /// The language and the integer type.
-    pub words: Words,
+    pub dialect: Dialect,
     /// The name that all other names of the text begin with.
     pub function: String,
     /// The number of threads of a workgroup.
@@ -65,7 +65,7 @@ pub struct Frame {
 
 /// The way in which threads are assigned to the elements of a kernel.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Threads {
+pub enum KernelThreads {
     /// A grid of any size. Each thread processes several elements.
     Grid,
     /// Whole workgroups, whose threads wait for one another.
@@ -79,59 +79,62 @@ pub struct Head<'a> {
     /// The name of the kernel, from [`Names`].
     pub name: String,
     /// The threads that run the kernel.
-    pub threads: Threads,
+    pub threads: KernelThreads,
 }
 
-impl Frame {
+impl KernelContext {
     /// Returns the name of a structure: the name of the text followed by `what`.
     pub fn structure(&self, what: &str) -> String {
-        self.words.structure_name(&self.function, what)
+        self.dialect.structure_name(&self.function, what)
     }
 
     /// Returns the name of an array in the text. In WGSL, arrays belong to the whole module, so the name begins
     /// with the name of the function.
     pub fn array_name(&self, name: &str) -> String {
-        if self.words.language == Wgsl { format!("{}_{name}", self.function) } else { name.to_string() }
+        if self.dialect.language == Wgsl { format!("{}_{name}", self.function) } else { name.to_string() }
     }
 
     /// Returns the argument for the array `name` with elements of the type `word`.
-    pub fn array(&self, name: &str, word: &'static str, access: Access) -> Argument {
-        Argument { name: self.array_name(name), kind: Kind::Array(word, access) }
+    pub fn array(&self, name: &str, word: &'static str, access: ArrayAccess) -> Argument {
+        Argument { name: self.array_name(name), kind: ArgumentKind::Array(word, access) }
     }
 
     /// Returns the text of a kernel with these lines. C and Rust get a loop over all threads; in WGSL, arrays are
     /// bindings of the module.
-    pub fn kernel(&self, head: &Head<'_>, arguments: &[Argument], mut body: Lines) -> String {
-        let words = &self.words;
-        let mut out = format!("{} {}\n", if words.language == Rust { "///" } else { "//" }, head.comment);
-        if words.language == Rust && syntax::has_capitals(&head.name) {
+    pub fn kernel(&self, head: &Head<'_>, arguments: &[Argument], mut body: KernelLines) -> String {
+        let dialect = &self.dialect;
+        let mut out = format!("{} {}\n", if dialect.language == Rust { "///" } else { "//" }, head.comment);
+        if dialect.language == Rust && syntax::has_capitals(&head.name) {
             out += "#[allow(non_snake_case)]\n";
         }
-        let before = match words.language {
+        let before = match dialect.language {
             Cuda | Hip => "extern \"C\" __global__ void ".to_string(),
             OpenCl => "__kernel void ".to_string(),
             Wgsl => format!("@compute @workgroup_size({})\nfn ", self.workgroup),
             Rust => "pub fn ".to_string(),
             _ => "static inline void ".to_string(),
         };
-        let mut parameters: Vec<Parameter> = Vec::new();
-        if words.language == Wgsl {
-            let builtin =
-                |which: &str, name: &str| Parameter { name: format!("@builtin({which}) {name}"), ty: "vec3<u32>".into(), used: true };
+        let mut parameters: Vec<FunctionParameter> = Vec::new();
+        if dialect.language == Wgsl {
+            let builtin = |which: &str, name: &str| FunctionParameter {
+                name: format!("@builtin({which}) {name}"),
+                ty: "vec3<u32>".into(),
+                used: true,
+            };
             match head.threads {
-                Threads::Grid => parameters.push(builtin("global_invocation_id", "id")),
-                Threads::Groups => {
+                KernelThreads::Grid => parameters.push(builtin("global_invocation_id", "id")),
+                KernelThreads::Groups => {
                     parameters.extend([builtin("local_invocation_id", "local_id"), builtin("workgroup_id", "group_id")]);
                 }
             }
             parameters.push(builtin("num_workgroups", "groups"));
-            let numbers = arguments.iter().filter(|argument| !matches!(argument.kind, Kind::Array(..)));
+            let numbers = arguments.iter().filter(|argument| !matches!(argument.kind, ArgumentKind::Array(..)));
             let lines = numbers.map(|argument| format!("    let {0} = {1}_parameters.{0};", argument.name, self.function));
             body.lines.splice(0..0, lines);
         } else {
-            parameters.extend(arguments.iter().filter_map(|argument| words.parameter(argument)));
+            parameters.extend(arguments.iter().filter_map(|argument| dialect.parameter(argument)));
         }
-        out += &syntax::signature(words.language, &format!("{before}{}", head.name), &parameters, " {");
+        out += &syntax::signature(dialect.language, &format!("{before}{}", head.name), &parameters, " {");
         body.lines.iter().for_each(|line| out += &format!("{line}\n"));
         out + "}\n"
     }
@@ -142,7 +145,7 @@ impl Frame {
         head: &Head<'_>,
         arguments: &[Argument],
         (index, count): (&str, &str),
-        mut body: impl FnMut(&mut Lines),
+        mut body: impl FnMut(&mut KernelLines),
     ) -> String {
         self.grids(head, arguments, index, [(count.to_string(), ())], |lines, ()| body(lines))
     }
@@ -155,19 +158,19 @@ impl Frame {
         arguments: &[Argument],
         index: &str,
         counts: impl IntoIterator<Item = (String, T)>,
-        mut body: impl FnMut(&mut Lines, T),
+        mut body: impl FnMut(&mut KernelLines, T),
     ) -> String {
-        let words = &self.words;
-        let mut lines = Lines::body();
-        let wide = if words.int.is_narrow() { "" } else { "(uint64_t)" };
-        let (from, step) = match words.language {
+        let dialect = &self.dialect;
+        let mut lines = KernelLines::body();
+        let wide = if dialect.int.is_narrow() { "" } else { "(uint64_t)" };
+        let (from, step) = match dialect.language {
             C | Rust => ("0".to_string(), "1".to_string()),
             OpenCl => ("get_global_id(0)".to_string(), "get_global_size(0)".to_string()),
             Wgsl => ("id.x".to_string(), format!("groups.x * {}", self.workgroup)),
             _ => (format!("{wide}blockIdx.x * blockDim.x + threadIdx.x"), format!("{wide}gridDim.x * blockDim.x")),
         };
         for (count, with) in counts {
-            lines.open(words.each(index, &from, &count, &step));
+            lines.open(dialect.each(index, &from, &count, &step));
             body(&mut lines, with);
             lines.close();
         }
@@ -177,21 +180,21 @@ impl Frame {
     /// Returns the declarations of WGSL: each of `arrays` once as a binding of group 0, then the structure of the
     /// numbers that kernels take. Returns `None` for other languages.
     pub fn bindings(&self, arrays: &[Argument], numbers: &[Argument]) -> Option<String> {
-        if self.words.language != Wgsl {
+        if self.dialect.language != Wgsl {
             return None;
         }
         let found = arrays_once(arrays);
         let mut out = String::new();
         for (binding, (name, word, access)) in found.iter().enumerate() {
-            let access = if *access == Access::Write { "read_write" } else { "read" };
+            let access = if *access == ArrayAccess::Write { "read_write" } else { "read" };
             out += &format!("@group(0) @binding({binding}) var<storage, {access}> {name}: array<{word}>;\n");
         }
         let mut fields: Vec<Field> = Vec::new();
         for argument in numbers {
             let ty = match &argument.kind {
-                Kind::Array(..) => continue,
-                Kind::Number => self.words.ty().to_string(),
-                Kind::Launch(structure) => structure.clone(),
+                ArgumentKind::Array(..) => continue,
+                ArgumentKind::Number => self.dialect.ty().to_string(),
+                ArgumentKind::Launch(structure) => structure.clone(),
             };
             if fields.iter().all(|field| field.name != argument.name) {
                 fields.push(Field { name: argument.name.clone(), ty, comment: None });
@@ -209,12 +212,12 @@ impl Frame {
 }
 
 /// Returns the name, the type and the access of each array, once.
-fn arrays_once(arguments: &[Argument]) -> Vec<(&str, &str, Access)> {
-    let mut found: Vec<(&str, &str, Access)> = Vec::new();
+fn arrays_once(arguments: &[Argument]) -> Vec<(&str, &str, ArrayAccess)> {
+    let mut found: Vec<(&str, &str, ArrayAccess)> = Vec::new();
     for argument in arguments {
-        if let Kind::Array(word, access) = &argument.kind {
+        if let ArgumentKind::Array(word, access) = &argument.kind {
             match found.iter_mut().find(|(name, ..)| *name == argument.name) {
-                Some(known) if *access == Access::Write => known.2 = Access::Write,
+                Some(known) if *access == ArrayAccess::Write => known.2 = ArrayAccess::Write,
                 Some(_) => {}
                 None => found.push((&argument.name, word, *access)),
             }

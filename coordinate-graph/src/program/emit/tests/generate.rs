@@ -1,6 +1,6 @@
 //! Random programs with inputs for them.
 
-use crate::program::{Output, Program, Table, Time};
+use crate::program::{LookupTable, Program, ProgramOutput, Time};
 use alloc::{format, vec};
 use layout_algebra::heap::*;
 use layout_algebra::value::{Facts, Node, SymInt};
@@ -98,7 +98,7 @@ fn random_program(random: &mut Random, size: Size) -> Program {
     }
     for k in 0..random.below(3) {
         let entries = (0..random.below(9)).map(|_| random.within(if size == Size::Signed { -40 } else { 0 }, 40)).collect();
-        program.tables.push(Table { name: format!("table {k}"), entries });
+        program.tables.push(LookupTable { name: format!("table {k}"), entries });
     }
     let mut truths: Vec<SymInt> = Vec::new();
     for _ in 0..6 + random.below(34) {
@@ -122,7 +122,7 @@ fn random_program(random: &mut Random, size: Size) -> Program {
     let outputs = 1 + random.below(3);
     for k in 0..outputs {
         let value = if random.below(9) == 0 { SymInt::known(7).unwrap() } else { pool[pool.len() - 1 - random.below(pool.len().min(4))] };
-        program.outputs.push(Output { name: ["m", "n", "struct"][k].into(), value });
+        program.outputs.push(ProgramOutput { name: ["m", "n", "struct"][k].into(), value });
     }
     for _ in 0..random.below(4) {
         if !truths.is_empty() {
@@ -235,7 +235,7 @@ pub fn all_nodes() -> Program {
     let n = program.input("n", Time::Launch, facts(0, 1000), None).unwrap();
     let i = program.input("i", Time::Thread, facts(-500, 500), None).unwrap();
     let j = program.input("j", Time::Thread, facts(0, 500), Some(n)).unwrap();
-    program.tables.push(Table { name: "order".into(), entries: vec![3, 1, 2, 0] });
+    program.tables.push(LookupTable { name: "order".into(), entries: vec![3, 1, 2, 0] });
     let s = &mut program.scope;
     let div = s.div(j, n).unwrap();
     let rem = s.rem(j, n).unwrap();
@@ -252,6 +252,6 @@ pub fn all_nodes() -> Program {
     let sum = s.add(most, least).unwrap();
     let product = s.mul(sum, entry).unwrap();
     let chosen = s.select(both, product, rem).unwrap();
-    program.outputs.push(Output { name: "out".into(), value: chosen });
+    program.outputs.push(ProgramOutput { name: "out".into(), value: chosen });
     program
 }

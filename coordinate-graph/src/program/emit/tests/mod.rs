@@ -64,7 +64,7 @@ fn emits(language: Language, cases: &[Case]) -> Vec<(usize, &Case, Emit)> {
     let emit = |(k, case)| {
         let emit = Emit::new(language, &format!("p{k}")).fast_division(k % 4 != 1);
         let wide = k % 5 == 2 && language != Language::Wgsl;
-        (k, case, if wide { emit.width(super::Width::Bits64) } else { emit })
+        (k, case, if wide { emit.width(super::WordWidth::Bits64) } else { emit })
     };
     cases.iter().enumerate().map(emit).collect()
 }

@@ -9,7 +9,7 @@ use super::std::process::{Command, Stdio};
 use super::{Emit, Folder, Language, has, run};
 use crate::program::emit::names::{Names, camel};
 use crate::program::emit::reserved::{ALL, SUFFIXES, Words, is_reserved};
-use crate::program::{Output, Program, Table, Time};
+use crate::program::{LookupTable, Program, ProgramOutput, Time};
 use alloc::{format, vec};
 // The types of the library that other packages depend on. They differ from the types of this test build.
 use crd2idx::program as owned;
@@ -118,7 +118,7 @@ fn short(staged: bool) -> Program {
     let time = if staged { Time::Launch } else { Time::Thread };
     let (i, n) = (number(&mut program, "i", Time::Thread), number(&mut program, "n", time));
     let value = if staged { program.scope.div(i, n) } else { program.scope.add(i, n) }.unwrap();
-    program.outputs.push(Output { name: "value".into(), value });
+    program.outputs.push(ProgramOutput { name: "value".into(), value });
     program
 }
 
@@ -138,15 +138,15 @@ fn of_parts(words: &[String], language: Language) -> Program {
                 scope.add(digit, square).unwrap()
             }
         };
-        program.outputs.push(Output { name: word.clone(), value });
+        program.outputs.push(ProgramOutput { name: word.clone(), value });
     }
     if language != Language::Mlir {
         for (k, word) in words.iter().enumerate() {
-            program.tables.push(Table { name: word.clone(), entries: vec![1, 2, 3] });
+            program.tables.push(LookupTable { name: word.clone(), entries: vec![1, 2, 3] });
             let i = number(&mut program, "i", Time::Thread);
             let at = program.scope.rem(i, SymInt::small(3)).unwrap();
             let value = program.scope.lookup(at, k, Facts { lo: 1, hi: 3, div: 1 }).unwrap();
-            program.outputs.push(Output { name: word.clone(), value });
+            program.outputs.push(ProgramOutput { name: word.clone(), value });
         }
     }
     program
@@ -293,10 +293,10 @@ fn macros_are_renamed_and_other_names_stay() {
 fn tables_that_differ_in_capitals_are_two() {
     let mut program = Program::new();
     for (k, name) in ["ends", "ENDS"].into_iter().enumerate() {
-        program.tables.push(Table { name: name.into(), entries: vec![k as i64, 7, 9] });
+        program.tables.push(LookupTable { name: name.into(), entries: vec![k as i64, 7, 9] });
         let i = program.input(name, Time::Thread, Facts { lo: 0, hi: 2, div: 1 }, None).unwrap();
         let value = program.scope.lookup(i, k, Facts { lo: 0, hi: 9, div: 1 }).unwrap();
-        program.outputs.push(Output { name: name.into(), value });
+        program.outputs.push(ProgramOutput { name: name.into(), value });
     }
     let text = program.emit(&Emit::new(Language::Rust, "f")).unwrap().device;
     assert!(text.contains("const F_ENDS: [usize; 3] = [0, 7, 9];") && text.contains("const F_ENDS_2: [usize; 3] = [1, 7, 9];"), "{text}");

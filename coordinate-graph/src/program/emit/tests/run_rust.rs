@@ -3,7 +3,7 @@
 use super::generate::{Case, Sample, Size, cases};
 use super::std::process::Command;
 use super::{Folder, emits, has, run};
-use crate::program::{Emit, Language, Time, Width};
+use crate::program::{Emit, Language, Time, WordWidth};
 use alloc::{format, vec};
 use core::fmt::Write;
 use layout_algebra::heap::*;
@@ -81,7 +81,7 @@ fn harness(cases: &[Case]) -> String {
 
 /// Emits a case and returns the type of its numbers. Every third case gets 32 bits if that is proven to fit.
 fn typed(case: &Case, emit: Emit) -> (crate::program::Source, String) {
-    let narrow = case.samples.len().is_multiple_of(3).then(|| case.program.emit(&emit.clone().width(Width::Bits32)).ok()).flatten();
+    let narrow = case.samples.len().is_multiple_of(3).then(|| case.program.emit(&emit.clone().width(WordWidth::Bits32)).ok()).flatten();
     let source = narrow.unwrap_or_else(|| case.program.emit(&emit).unwrap());
     let name = format!("pub const fn {}(", emit.name);
     let head = source.device.find(&name).map(|at| &source.device[at + name.len()..]).unwrap();

@@ -3,7 +3,7 @@
 use super::generate::all_nodes;
 use super::std::{env, fs, path::Path};
 use crate::program::emit::names::Names;
-use crate::program::{Emit, EmitError, Language, Output, Program, Table, Time, Width};
+use crate::program::{Emit, EmitError, Language, LookupTable, Program, ProgramOutput, Time, WordWidth};
 use alloc::{format, vec};
 use layout_algebra::heap::*;
 use layout_algebra::value::{Facts, SymInt};
@@ -13,7 +13,7 @@ fn within(lo: i64, hi: i64) -> Facts {
 }
 
 fn output(program: &mut Program, name: &str, value: SymInt) {
-    program.outputs.push(Output { name: name.into(), value });
+    program.outputs.push(ProgramOutput { name: name.into(), value });
 }
 
 /// The index of the element `(i, j)` of a 64 x 32 matrix in row-major tiles of 8 x 4.
@@ -141,7 +141,7 @@ fn widths_are_proven() {
         program
     };
     let integer = |program: &Program, language| program.emit_expression(0, language).unwrap().integer;
-    let error = |program: &Program, language: Language, width: Width| {
+    let error = |program: &Program, language: Language, width: WordWidth| {
         program.emit(&Emit::new(language, "f").width(width)).map(|source| source.device).unwrap_err().to_string()
     };
     let most = u32::MAX as i64;
@@ -153,7 +153,7 @@ fn widths_are_proven() {
     assert_eq!(integer(&program(0, i64::MAX, 3), Language::OpenCl), "ulong");
     assert_eq!(integer(&program(0, 5, 3), Language::Rust), "usize");
     assert_eq!(integer(&program(-5, 5, 3), Language::Rust), "isize");
-    let narrow = Width::Bits32;
+    let narrow = WordWidth::Bits32;
     assert_eq!(
         error(&program(0, i64::MAX, 3), Language::C, narrow),
         "`x` is in [0, ...], which does not fit 32 bits; give it closer bounds"
@@ -166,7 +166,7 @@ fn widths_are_proven() {
         error(&program(-1, most, 1), Language::Wgsl, narrow),
         "`x` is in [-1, 4294967295], which does not fit 32 bits; give it closer bounds"
     );
-    assert_eq!(error(&program(0, 1, 3), Language::Wgsl, Width::Bits64), "wgsl has no integers of 64 bits");
+    assert_eq!(error(&program(0, 1, 3), Language::Wgsl, WordWidth::Bits64), "wgsl has no integers of 64 bits");
     assert_eq!(Program::new().emit(&Emit::new(Language::C, "f")), Err(EmitError::NoOutput));
 }
 
@@ -176,7 +176,7 @@ fn literals_at_the_ends() {
     let mut program = Program::new();
     let x = program.input("x", Time::Thread, within(0, 7), None).unwrap();
     let entries = vec![i64::MIN, i64::MAX, 0, 1, 2, 3, 4, 5];
-    program.tables.push(Table { name: "ends".into(), entries });
+    program.tables.push(LookupTable { name: "ends".into(), entries });
     let y = program.scope.lookup(x, 0, Facts::ANY).unwrap();
     output(&mut program, "y", y);
     let text = |language| program.emit(&Emit::new(language, "f")).unwrap().device;

@@ -1,7 +1,7 @@
 //! Tests of identities, one by one, with the operations that remain.
 
 use super::*;
-use crate::program::Table;
+use crate::program::LookupTable;
 
 /// Returns true if the result of `make` simplifies to the input with that name.
 fn is_input(make: Maker<'_>, name: &str) -> bool {
@@ -336,7 +336,7 @@ fn selections() {
 fn tables() {
     let entry = |at: i64| {
         move |p: &mut Program| {
-            p.tables.push(Table { name: "t".to_string(), entries: [3, 5, 9].into() });
+            p.tables.push(LookupTable { name: "t".to_string(), entries: [3, 5, 9].into() });
             let x = any(p, "x");
             let zero = p.scope.add(x, known(at)).unwrap();
             let at = p.scope.sub(zero, x).unwrap();
@@ -348,7 +348,7 @@ fn tables() {
     // Every entry is less than 10.
     assert!(is_number(
         &|p| {
-            p.tables.push(Table { name: "t".to_string(), entries: [3, 5, 9].into() });
+            p.tables.push(LookupTable { name: "t".to_string(), entries: [3, 5, 9].into() });
             let x = any(p, "x");
             let entry = p.scope.lookup(x, 0, Facts::ANY).unwrap();
             p.scope.is_less(entry, known(10)).unwrap()

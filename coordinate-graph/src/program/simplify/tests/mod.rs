@@ -9,7 +9,7 @@ mod random;
 mod rules;
 mod sums;
 
-use crate::program::{Output, Program, Time};
+use crate::program::{Program, ProgramOutput, Time};
 use layout_algebra::heap::*;
 use layout_algebra::value::{Facts, Node, SymInt};
 
@@ -34,7 +34,7 @@ fn any(program: &mut Program, name: &str) -> SymInt {
 
 fn output(program: &mut Program, value: SymInt) {
     let name = format!("y{}", program.outputs.len());
-    program.outputs.push(Output { name, value });
+    program.outputs.push(ProgramOutput { name, value });
 }
 
 fn known(value: i64) -> SymInt {
@@ -62,7 +62,7 @@ fn text(program: &Program) -> String {
         let (node, facts) = (scope.node(k), scope.facts(SymInt::symbol(k)));
         out += &format!("?{k} = {node:?} {:?} {:?} in {facts:?}\n", SymInt::raw(scope.a[k]), SymInt::raw(scope.b[k]));
     }
-    let of = |numbers: &[Output]| numbers.iter().map(|output| output.value).collect::<Vec<SymInt>>();
+    let of = |numbers: &[ProgramOutput]| numbers.iter().map(|output| output.value).collect::<Vec<SymInt>>();
     let bounds = program.inputs.iter().map(|input| input.below).collect::<Vec<_>>();
     out + &format!("{:?} where {:?}, below {bounds:?}\n", of(&program.outputs), program.conditions)
 }

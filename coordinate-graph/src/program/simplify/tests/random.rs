@@ -1,7 +1,7 @@
 //! Tests on random programs: results stay equal, operations do not increase, and facts hold.
 
 use super::*;
-use crate::program::{Table, apply};
+use crate::program::{LookupTable, apply};
 
 /// A xorshift generator.
 pub struct Random(pub u64);
@@ -91,7 +91,7 @@ fn sample(random: &mut Random, size: usize) -> Sample {
         let c = [1, 2, 4, 16, 3, 5, 12, -1, -3, 8, 7, 0, -16, 6][random.range(0, 13) as usize];
         numbers.push((known(c), None));
     }
-    program.tables.push(Table { name: "t".to_string(), entries: (0..8).map(|_| random.range(-4, 9)).collect() });
+    program.tables.push(LookupTable { name: "t".to_string(), entries: (0..8).map(|_| random.range(-4, 9)).collect() });
     for _ in 0..size {
         let pick = |random: &mut Random| random.range(0, numbers.len() as i64 - 1) as usize;
         let (a, b, c) = (pick(random), pick(random), pick(random));

@@ -3,7 +3,7 @@
 /// Declares an enum with `ALL` of its variants, and a `name` and `from_name` for each; payloads have the value listed.
 #[doc(hidden)]
 #[macro_export]
-macro_rules! named {
+macro_rules! named_enum {
     ($(#[$of_enum:meta])* pub enum $ty:ident { $($(#[$doc:meta])* $variant:ident $(($of:ty = $value:expr))? = $text:literal,)* }) => {
         $(#[$of_enum])*
         pub enum $ty { $($(#[$doc])* $variant $(($of))?,)* }

@@ -1,7 +1,7 @@
 //! Widens tensors of words, and implements the operations that depend on the meaning of the words.
 
 use super::tensor::TensorWords;
-use super::{AnyArray, AnyValues, Dedupe, Element, Held, Words};
+use super::{AnyArray, AnyValues, Dedupe, Element, WordVariant, Words};
 use crate::element::{ElementType, types};
 use crate::error::{FileError, Result};
 use sparse_formats::{Attributes, Builder, Duplicates, Format, Indices, SparseTensor, Symmetry, Values, Widths};
@@ -9,9 +9,9 @@ use std::borrow::Cow;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 /// A width of the words of a tensor.
-pub trait Tensors: Held {
+pub trait TensorWord: WordVariant {
     /// The words with which tensors are built. Only a few widths exist, because sorting is compiled for each.
-    type Wide: Wide;
+    type Wide: WideWord;
 
     /// Returns the word as a wide one.
     fn widen(self) -> Self::Wide;
@@ -27,9 +27,9 @@ pub trait Tensors: Held {
     fn of_tensor<'w, 'a>(words: &'w TensorWords<'a>) -> Option<&'w SparseTensor<'a, Self>>;
 }
 
-macro_rules! tensors {
+macro_rules! tensor_words {
     ($($type:ty as $wide:ty, $variant:ident, $widen:expr, $narrow:expr, $widen_all:expr, $narrow_all:expr;)*) => { $(
-        impl Tensors for $type {
+        impl TensorWord for $type {
             type Wide = $wide;
 
             fn widen(self) -> $wide {
@@ -56,7 +56,7 @@ macro_rules! tensors {
         }
     )* };
 }
-tensors! {
+tensor_words! {
     u8 as u32, B1, u32::from, |wide| wide as u8, |values: Values<u8>| values.map(|x| x.widen()), |wide: Values<u32>| wide.map(|x| u8::narrow(*x));
     u16 as u32, B2, u32::from, |wide| wide as u16, |values: Values<u16>| values.map(|x| x.widen()), |wide: Values<u32>| wide.map(|x| u16::narrow(*x));
     u32 as u32, B4, |x| x, |x| x, |x| x, |x| x;
@@ -67,7 +67,7 @@ tensors! {
 }
 
 /// A wide word, and the operations that depend on its meaning.
-pub trait Wide: Tensors<Wide = Self> {
+pub trait WideWord: TensorWord<Wide = Self> {
     /// Returns the sum of two words that hold values of a type, or `None` if it is not a value of the type.
     fn sum(element: ElementType, a: Self, b: Self) -> Option<Self>;
     /// Returns the mirror image of a word that holds a value of a type, or `None` if the type lacks it.
@@ -84,13 +84,13 @@ fn same<T: PartialEq>(a: T, b: T) -> bool {
     a == b || a != a && b != b
 }
 
-macro_rules! wide {
+macro_rules! wide_words {
     ($($type:ty, $($element:ident)*;)*) => { $(
-        impl Wide for $type {
+        impl WideWord for $type {
             fn sum(element: ElementType, a: Self, b: Self) -> Option<Self> {
                 match element {
                     $(ElementType::$element => {
-                        let [a, b] = [a, b].map(|wide| <types::$element as Element>::from_word(Tensors::narrow(wide)));
+                        let [a, b] = [a, b].map(|wide| <types::$element as Element>::from_word(TensorWord::narrow(wide)));
                         a.sum(b).map(|sum| sum.to_word().widen())
                     })*
                     _ => None,
@@ -99,7 +99,7 @@ macro_rules! wide {
             fn mirrored(element: ElementType, word: Self, symmetry: Symmetry) -> Option<Self> {
                 match element {
                     $(ElementType::$element => {
-                        let value = <types::$element as Element>::from_word(Tensors::narrow(word));
+                        let value = <types::$element as Element>::from_word(TensorWord::narrow(word));
                         value.mirrored(symmetry).map(|mirrored| mirrored.to_word().widen())
                     })*
                     _ => None,
@@ -108,7 +108,7 @@ macro_rules! wide {
             fn same(element: ElementType, a: Self, b: Self) -> bool {
                 match element {
                     $(ElementType::$element => {
-                        let [a, b] = [a, b].map(|wide| <types::$element as Element>::from_word(Tensors::narrow(wide)));
+                        let [a, b] = [a, b].map(|wide| <types::$element as Element>::from_word(TensorWord::narrow(wide)));
                         same(a, b)
                     })*
                     _ => false,
@@ -116,28 +116,28 @@ macro_rules! wide {
             }
             fn text(element: ElementType, word: Self) -> String {
                 match element {
-                    $(ElementType::$element => format!("{:?}", <types::$element as Element>::from_word(Tensors::narrow(word))),)*
+                    $(ElementType::$element => format!("{:?}", <types::$element as Element>::from_word(TensorWord::narrow(word))),)*
                     _ => String::new(),
                 }
             }
         }
     )* };
 }
-wide! { u32, U8 I8 Bool U16 I16 U32 I32 F32; u64, U64 I64 F64 C64; [u64; 2], C128; }
+wide_words! { u32, U8 I8 Bool U16 I16 U32 I32 F32; u64, U64 I64 F64 C64; [u64; 2], C128; }
 
 /// Returns the tensor with wide words.
-pub(super) fn wide<'t, W: Tensors>(tensor: &'t SparseTensor<'_, W>) -> Result<SparseTensor<'t, W::Wide>> {
+pub(super) fn widened<'t, W: TensorWord>(tensor: &'t SparseTensor<'_, W>) -> Result<SparseTensor<'t, W::Wide>> {
     Ok(tensor.view().with_values(W::widen_all, tensor.fill().widen())?)
 }
 
 /// Returns the tensor with narrow words.
-pub(super) fn narrow<W: Tensors>(tensor: SparseTensor<'static, W::Wide>) -> Result<SparseTensor<'static, W>> {
+pub(super) fn narrow<W: TensorWord>(tensor: SparseTensor<'static, W::Wide>) -> Result<SparseTensor<'static, W>> {
     let fill = W::narrow(*tensor.fill());
     Ok(tensor.with_values(W::narrow_all, fill)?)
 }
 
 /// Returns the values as words of this width.
-pub(super) fn held<'v, W: Tensors>(values: &'v AnyValues<'_>, element: ElementType) -> Result<Values<'v, W>> {
+pub(super) fn words_of<'v, W: TensorWord>(values: &'v AnyValues<'_>, element: ElementType) -> Result<Values<'v, W>> {
     let wrong = |array: &AnyArray<'_>| FileError::ArrayType { array: "values".into(), found: array.element(), expected: element };
     Ok(match values {
         AnyValues::Each(array) => Values::Each(Cow::Borrowed(W::of(&array.words).ok_or_else(|| wrong(array))?)),
@@ -146,7 +146,7 @@ pub(super) fn held<'v, W: Tensors>(values: &'v AnyValues<'_>, element: ElementTy
     })
 }
 
-pub(super) fn convert<W: Wide>(
+pub(super) fn convert<W: WideWord>(
     tensor: SparseTensor<'_, W>,
     format: &Format,
     dedupe: Dedupe,
@@ -157,7 +157,7 @@ pub(super) fn convert<W: Wide>(
     Ok(tensor.convert(&builder(format, *tensor.fill(), dedupe, &sum).widths(widths.clone()))?)
 }
 
-pub(super) fn built<W: Wide>(
+pub(super) fn built<W: WideWord>(
     shape: &[u64],
     columns: &[Indices<'_>],
     values: Values<'_, W>,
@@ -170,7 +170,7 @@ pub(super) fn built<W: Wide>(
     Ok(builder(format, W::default(), dedupe, &sum).widths(widths.clone()).build(shape, columns, values)?)
 }
 
-pub(super) fn expanded<W: Wide>(tensor: SparseTensor<'_, W>, element: ElementType) -> Result<SparseTensor<'static, W>> {
+pub(super) fn expanded<W: WideWord>(tensor: SparseTensor<'_, W>, element: ElementType) -> Result<SparseTensor<'static, W>> {
     let fill = *tensor.fill();
     // Elements that are not stored have mirror images, too.
     if let (Some(symmetry), true) = (tensor.attributes().symmetry, tensor.attributes().is_one_triangle())
@@ -192,7 +192,7 @@ pub(super) fn expanded<W: Wide>(tensor: SparseTensor<'_, W>, element: ElementTyp
     }
 }
 
-pub(super) fn pruned<W: Wide>(tensor: SparseTensor<'_, W>, element: ElementType) -> Result<SparseTensor<'static, W>> {
+pub(super) fn pruned<W: WideWord>(tensor: SparseTensor<'_, W>, element: ElementType) -> Result<SparseTensor<'static, W>> {
     let fill = *tensor.fill();
     let pruned = tensor.pruned(|word| !W::same(element, *word, fill))?;
     // Comments describe the file, whatever its elements.
@@ -200,7 +200,7 @@ pub(super) fn pruned<W: Wide>(tensor: SparseTensor<'_, W>, element: ElementType)
     Ok(pruned.with_attributes(attributes).map_err(|rejected| rejected.error)?)
 }
 
-fn builder<'f, W: Wide>(format: &Format, fill: W, dedupe: Dedupe, sum: &'f (dyn Fn(&W, &W) -> W + Sync)) -> Builder<'f, W> {
+fn builder<'f, W: WideWord>(format: &Format, fill: W, dedupe: Dedupe, sum: &'f (dyn Fn(&W, &W) -> W + Sync)) -> Builder<'f, W> {
     Builder::new(format.clone(), fill).duplicates(match dedupe {
         Dedupe::Sum => Duplicates::Combine(sum),
         Dedupe::First => Duplicates::First,
@@ -221,7 +221,7 @@ impl Summed {
         Summed { element, overflow: AtomicBool::new(false) }
     }
 
-    fn sum<W: Wide>(&self) -> impl Fn(&W, &W) -> W + Sync {
+    fn sum<W: WideWord>(&self) -> impl Fn(&W, &W) -> W + Sync {
         |a, b| {
             W::sum(self.element, *a, *b).unwrap_or_else(|| {
                 self.overflow.store(true, Ordering::Relaxed);

@@ -1,6 +1,6 @@
 //! Windows, blocks, tiles, vectors and slices: tensors of some of the elements.
 
-use crate::case::{Case, Element, Form, Written, integers, require_distinct};
+use crate::case::{Case, Element, Form, WrittenElements, integers, require_distinct};
 use crd2idx::layouts::Coordinate;
 use crd2idx::parallel::IntoParallel;
 use crd2idx::prelude::*;
@@ -61,16 +61,20 @@ fn references<'a, X: Element, S: StorageMut<Item = X>, L: Layout>(part: &'a mut 
 }
 
 /// Writes to all elements of all tensors while all are borrowed.
-fn write<X: Element, F: Form>(case: &Case<X, F>, mut references: Vec<&mut X>, numbers: impl IntoIterator<Item = usize>) -> Written<X> {
+fn write<X: Element, F: Form>(
+    case: &Case<X, F>,
+    mut references: Vec<&mut X>,
+    numbers: impl IntoIterator<Item = usize>,
+) -> WrittenElements<X> {
     require_distinct(&references);
     assert_eq!(references.len(), case.size());
     let mut numbers = numbers.into_iter();
     references.iter_mut().for_each(|x| **x = Case::<X, F>::new_value(numbers.next().expect("a number")));
-    Written::Each
+    WrittenElements::Each
 }
 
 /// Checks every window of one element, and the window behind the first coordinate of each mode.
-pub fn windows<X: Element, F: Form, L: Layout>(case: &Case<X, F>, t: ViewMut<X, L>) -> Written<X> {
+pub fn windows<X: Element, F: Form, L: Layout>(case: &Case<X, F>, t: ViewMut<X, L>) -> WrittenElements<X> {
     let one = uniform(case, 1);
     for (k, modes) in case.coordinates().enumerate() {
         let w = t.window(F::window(&modes), one).unwrap();
@@ -87,19 +91,19 @@ pub fn windows<X: Element, F: Form, L: Layout>(case: &Case<X, F>, t: ViewMut<X, 
         let inner: Vec<usize> = case.coordinates().filter(|modes| !modes.contains(&0)).map(|modes| case.number(&modes)).collect();
         require(case, &t.window(one, F::window(&rest)).unwrap(), &inner);
     }
-    Written::Nothing
+    WrittenElements::Nothing
 }
 
-pub fn windows_mut<X: Element, F: Form, L: Layout>(case: &Case<X, F>, mut t: ViewMut<X, L>) -> Written<X> {
+pub fn windows_mut<X: Element, F: Form, L: Layout>(case: &Case<X, F>, mut t: ViewMut<X, L>) -> WrittenElements<X> {
     let one = uniform(case, 1);
     for (k, modes) in case.coordinates().enumerate() {
         t.window_mut(F::window(&modes), one).unwrap().contiguous_mut().expect("one element")[0] = Case::<X, F>::new_value(k);
     }
-    Written::Each
+    WrittenElements::Each
 }
 
 /// Checks blocks of two in each mode: in order, from behind, in two halves, and blocks of blocks.
-pub fn blocks<X: Element, F: Form, L: Layout>(case: &Case<X, F>, t: ViewMut<X, L>) -> Written<X> {
+pub fn blocks<X: Element, F: Form, L: Layout>(case: &Case<X, F>, t: ViewMut<X, L>) -> WrittenElements<X> {
     let (two, one, want) = (uniform(case, 2), uniform(case, 1), boxes(case, &vec![2; case.extents.len()]));
     assert_eq!(t.blocks(two).len(), want.len());
     for (block, want) in t.blocks(two).zip(&want) {
@@ -108,16 +112,16 @@ pub fn blocks<X: Element, F: Form, L: Layout>(case: &Case<X, F>, t: ViewMut<X, L
     }
     // An interpreter takes a second for the rest.
     if cfg!(miri) {
-        return Written::Nothing;
+        return WrittenElements::Nothing;
     }
     t.blocks(two).rev().zip(want.iter().rev()).for_each(|(block, want)| require(case, &block, want));
     let (left, right) = t.blocks(two).split_at(want.len() / 2);
     left.chain(right).zip(&want).for_each(|(block, want)| require(case, &block, want));
-    Written::Nothing
+    WrittenElements::Nothing
 }
 
-pub fn blocks_mut<X: Element, F: Form, L: Layout>(case: &Case<X, F>, t: ViewMut<X, L>) -> Written<X> {
-    let Some(mut t) = case.proven(t) else { return Written::Nothing };
+pub fn blocks_mut<X: Element, F: Form, L: Layout>(case: &Case<X, F>, t: ViewMut<X, L>) -> WrittenElements<X> {
+    let Some(mut t) = case.proven(t) else { return WrittenElements::Nothing };
     let mut blocks: Vec<_> = t.blocks_mut(uniform(case, 2)).collect();
     let mut all = Vec::new();
     blocks.iter_mut().for_each(|block| references(block, &mut all));
@@ -125,12 +129,12 @@ pub fn blocks_mut<X: Element, F: Form, L: Layout>(case: &Case<X, F>, t: ViewMut<
 }
 
 /// Writes blocks on several threads.
-pub fn parallel_blocks<X: Element, F: Form, L: Layout + Send + Sync>(case: &Case<X, F>, t: ViewMut<X, L>) -> Written<X> {
+pub fn parallel_blocks<X: Element, F: Form, L: Layout + Send + Sync>(case: &Case<X, F>, t: ViewMut<X, L>) -> WrittenElements<X> {
     let (two, want) = (uniform(case, 2), boxes(case, &vec![2; case.extents.len()]));
     t.blocks(two).into_parallel().enumerate().for_each(|(k, block)| {
         assert!(block.iter().copied().eq(want[k].iter().map(|number| X::new(case.places[*number]))));
     });
-    let Some(mut t) = case.proven(t) else { return Written::Nothing };
+    let Some(mut t) = case.proven(t) else { return WrittenElements::Nothing };
     t.blocks_mut(two).into_parallel().enumerate().for_each(|(k, mut block)| {
         let values = want[k].iter().map(|number| Case::<X, F>::new_value(*number));
         match block.contiguous_mut() {
@@ -138,7 +142,7 @@ pub fn parallel_blocks<X: Element, F: Form, L: Layout + Send + Sync>(case: &Case
             None => values.enumerate().for_each(|(k, value)| block[k] = value),
         }
     });
-    Written::Each
+    WrittenElements::Each
 }
 
 /// Checks tiles of a shape, full and partial, in order and from behind.
@@ -147,7 +151,7 @@ pub fn tiles<X: Element, F: Form, L: Tileable<T>, T: IntTuple>(
     t: ViewMut<X, L>,
     tiler: T,
     tile: &[usize],
-) -> Written<X> {
+) -> WrittenElements<X> {
     let want = boxes(case, tile);
     let of_case = |part: Tile<_, _, _>, want: &Vec<usize>| match part {
         Tile::Full(part) => {
@@ -162,20 +166,20 @@ pub fn tiles<X: Element, F: Form, L: Tileable<T>, T: IntTuple>(
     assert_eq!(t.try_tiles(tiler).unwrap().len(), want.len());
     t.try_tiles(tiler).unwrap().zip(&want).for_each(|(part, want)| of_case(part, want));
     if cfg!(miri) {
-        return Written::Nothing;
+        return WrittenElements::Nothing;
     }
     t.try_tiles(tiler).unwrap().rev().zip(want.iter().rev()).for_each(|(part, want)| of_case(part, want));
     t.try_tiles(tiler).unwrap().zip(&want).for_each(|(part, want)| require(case, &part.into_window(), want));
     let full: Vec<_> = want.iter().filter(|want| want.len() == size_of_tile(case, tile)).collect();
     t.try_tiles(tiler).unwrap().full().zip(full).for_each(|(part, want)| require(case, &part, want));
-    Written::Nothing
+    WrittenElements::Nothing
 }
 
 /// Checks that tiles are refused if their corners share bits of XOR strides with the coordinates inside them.
-pub fn refused_tiles<X: Element, F: Form, L: Tileable<T>, T: IntTuple>(_: &Case<X, F>, t: ViewMut<X, L>, tiler: T) -> Written<X> {
+pub fn refused_tiles<X: Element, F: Form, L: Tileable<T>, T: IntTuple>(_: &Case<X, F>, t: ViewMut<X, L>, tiler: T) -> WrittenElements<X> {
     let error = t.try_tiles(tiler).err().expect("a refusal");
     assert!(error.to_string().contains("shares the bits"), "{error}");
-    Written::Nothing
+    WrittenElements::Nothing
 }
 
 fn size_of_tile<X: Element, F: Form>(case: &Case<X, F>, tile: &[usize]) -> usize {
@@ -187,8 +191,8 @@ pub fn tiles_mut<X: Element, F: Form, L: Tileable<T>, T: IntTuple>(
     t: ViewMut<X, L>,
     tiler: T,
     tile: &[usize],
-) -> Written<X> {
-    let Some(mut t) = case.proven(t) else { return Written::Nothing };
+) -> WrittenElements<X> {
+    let Some(mut t) = case.proven(t) else { return WrittenElements::Nothing };
     let (left, right) = t.try_tiles_mut(tiler).unwrap().split_at(boxes(case, tile).len() / 2);
     let (mut tiles, mut all): (Vec<_>, _) = (left.chain(right).collect(), Vec::new());
     for part in &mut tiles {
@@ -201,23 +205,23 @@ pub fn tiles_mut<X: Element, F: Form, L: Tileable<T>, T: IntTuple>(
 }
 
 /// Writes tiles on several threads.
-pub fn parallel_tiles<X, F, L, T>(case: &Case<X, F>, t: ViewMut<X, L>, tiler: T, tile: &[usize]) -> Written<X>
+pub fn parallel_tiles<X, F, L, T>(case: &Case<X, F>, t: ViewMut<X, L>, tiler: T, tile: &[usize]) -> WrittenElements<X>
 where
     X: Element,
     F: Form,
     L: Tileable<T, Tile: Send + Sync> + Send + Sync,
     T: IntTuple<Coord: Send + Sync> + Send + Sync,
 {
-    let (want, Some(mut t)) = (boxes(case, tile), case.proven(t)) else { return Written::Nothing };
+    let (want, Some(mut t)) = (boxes(case, tile), case.proven(t)) else { return WrittenElements::Nothing };
     t.try_tiles_mut(tiler).unwrap().into_parallel().enumerate().for_each(|(k, part)| {
         let mut values = want[k].iter().map(|number| Case::<X, F>::new_value(*number));
         part.into_window().ordered_mut().for_each_mut(|x| *x = values.next().expect("a value"));
     });
-    Written::Each
+    WrittenElements::Each
 }
 
 /// Checks vectors of `V` elements along `mode`, which has stride 1, and their scalars.
-pub fn vectors<X, F, L, const V: usize>(case: &Case<X, F>, mut t: ViewMut<X, L>, mode: usize) -> Written<X>
+pub fn vectors<X, F, L, const V: usize>(case: &Case<X, F>, mut t: ViewMut<X, L>, mode: usize) -> WrittenElements<X>
 where
     X: Element,
     F: Form,
@@ -249,11 +253,11 @@ where
     for (k, group) in groups.iter().enumerate() {
         vectors[k] = std::array::from_fn(|lane| Case::<X, F>::new_value(group[lane]));
     }
-    Written::Each
+    WrittenElements::Each
 }
 
 /// Checks the slice at every coordinate: one element, of rank 0.
-pub fn slices<X: Element, F: Form, L: Rearrange>(case: &Case<X, F>, mut t: ViewMut<X, L>) -> Written<X> {
+pub fn slices<X: Element, F: Form, L: Rearrange>(case: &Case<X, F>, mut t: ViewMut<X, L>) -> WrittenElements<X> {
     use crd2idx::interop::FromTensor;
     for (k, c) in case.all().enumerate() {
         let want = X::new(case.places[k]);
@@ -270,7 +274,7 @@ pub fn slices<X: Element, F: Form, L: Rearrange>(case: &Case<X, F>, mut t: ViewM
             _ => ArrayViewMut0::from_tensor(t.slice_mut(c)).unwrap().fill(value),
         }
     }
-    Written::Each
+    WrittenElements::Each
 }
 
 /// Checks whole tiles with a predicate: every coordinate with an element, and none without.
@@ -280,7 +284,7 @@ pub fn masked<X, F, L, T, C>(
     tiler: T,
     tile: &[usize],
     coordinate: impl Fn(&[usize], &[usize]) -> C,
-) -> Written<X>
+) -> WrittenElements<X>
 where
     X: Element,
     F: Form,
@@ -305,5 +309,5 @@ where
         let (inner, outer): (Vec<usize>, Vec<usize>) = modes.iter().zip(tile).map(|(digit, tile)| (digit % tile, digit / tile)).unzip();
         *t.masked_mut(tiler).get_mut(coordinate(&inner, &outer)).expect("an element") = Case::<X, F>::new_value(case.number(&modes));
     }
-    Written::Each
+    WrittenElements::Each
 }

@@ -60,7 +60,7 @@ pub(super) const fn one_a_mode<L: Layout>() -> Option<usize> {
 ///
 /// `items`, `rows` and `nth` access only elements that the caller promises in the `# Safety` section of each.
 #[doc(hidden)]
-pub unsafe trait Alongside: Copy {
+pub unsafe trait Companion: Copy {
     /// The type of the items at one coordinate.
     type Items;
 
@@ -99,7 +99,7 @@ pub unsafe trait Alongside: Copy {
 }
 
 // SAFETY: reads nothing.
-unsafe impl Alongside for () {
+unsafe impl Companion for () {
     type Items = ();
     type Rows = ();
     type Loops = ();
@@ -124,7 +124,7 @@ unsafe impl Alongside for () {
 pub(super) struct Coordinates<C>(pub PhantomData<C>);
 
 // SAFETY: reads nothing.
-unsafe impl<C: Coordinate> Alongside for Coordinates<C> {
+unsafe impl<C: Coordinate> Companion for Coordinates<C> {
     type Items = C;
     /// The first coordinate, and the difference for each step.
     type Rows = (C, C);
@@ -155,13 +155,13 @@ unsafe impl<C: Coordinate> Alongside for Coordinates<C> {
 ///
 /// # Safety
 ///
-/// `are_alike` is true only if all have the extents of a layout. Then `beside` writes the loops of each, with the same
+/// `are_alike` is true only if all have the extents of a layout. Then `companion_loops` writes the loops of each, with the same
 /// extents, `odometers` returns the coordinates of each, and `indices` the index of each at a colexicographic position.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` cannot be walked beside a tensor",
     label = "a reference to a tensor can, a reference to an array of tensors, and a tuple of two to eight references to tensors"
 )]
-pub unsafe trait Beside: Alongside {
+pub unsafe trait CompanionTensors: Companion {
     /// The type of the odometers, one for each tensor.
     #[doc(hidden)]
     type Odometers;
@@ -186,7 +186,7 @@ pub unsafe trait Beside: Alongside {
     /// Writes the loops of each to `theirs`, next to the loops `ours` of a layout. If `ALIKE` is true, their extents agree
     /// already; otherwise all loops are split so that they do. Returns false if one has no such loops.
     #[doc(hidden)]
-    fn beside<const ALIKE: bool>(&self, ours: &mut Loops<FEW>, theirs: &mut Self::Loops) -> bool;
+    fn companion_loops<const ALIKE: bool>(&self, ours: &mut Loops<FEW>, theirs: &mut Self::Loops) -> bool;
 
     /// Returns an odometer over all coordinates of each, or `None` if one has no loops.
     #[doc(hidden)]
@@ -204,11 +204,11 @@ pub unsafe trait Beside: Alongside {
     #[doc(hidden)]
     fn run(all: &Self::Odometers) -> usize;
 
-    /// Returns the sums of steps `k` coordinates ahead, for `k` at most [`Beside::run`].
+    /// Returns the sums of steps `k` coordinates ahead, for `k` at most [`CompanionTensors::run`].
     #[doc(hidden)]
     fn point(all: &Self::Odometers, k: usize) -> <Self::Loops as Steps>::Point;
 
-    /// Advances by `count` coordinates, at most [`Beside::run`].
+    /// Advances by `count` coordinates, at most [`CompanionTensors::run`].
     #[doc(hidden)]
     fn advance(all: &mut Self::Odometers, count: usize);
 
@@ -221,7 +221,7 @@ pub unsafe trait Beside: Alongside {
 ///
 /// # Safety
 ///
-/// The promises of [`Alongside::items`] hold.
+/// The promises of [`Companion::items`] hold.
 #[inline(always)]
 pub(super) unsafe fn element<S: Storage, L: Layout, const SUMS: bool>(tensor: &Tensor<S, L>, at: usize) -> &S::Item {
     let index = if SUMS { tensor.layout().image(at) } else { at };
@@ -301,10 +301,10 @@ pub(super) unsafe fn row<S: Storage, L: Layout>(tensor: &Tensor<S, L>, sum: usiz
     unsafe { &*ptr::slice_from_raw_parts(tensor.storage().origin().wrapping_add(tensor.layout().image(sum)), count) }
 }
 
-macro_rules! beside {
+macro_rules! companions {
     ($(($storage:ident $layout:ident $tensor:ident $index:ident $bit:literal))+) => {
         // SAFETY: it reads an element of each tensor at the index of a coordinate that is inside.
-        unsafe impl<'a, $($storage: Storage<Item: 'a>, $layout: Layout),+> Alongside for tuple!(type $(&'a Tensor<$storage, $layout>),+) {
+        unsafe impl<'a, $($storage: Storage<Item: 'a>, $layout: Layout),+> Companion for tuple!(type $(&'a Tensor<$storage, $layout>),+) {
             type Items = tuple!(type $(&'a $storage::Item),+);
             type Rows = tuple!(type $(&'a [$storage::Item]),+);
             type Loops = pairs!(FewLoops: $($storage)+);
@@ -342,7 +342,7 @@ macro_rules! beside {
         }
 
         // SAFETY: if all are alike, each has the extents of the layout, and the loops of all visit the same coordinates in the same order.
-        unsafe impl<'a, $($storage: Storage<Item: 'a>, $layout: Layout),+> Beside for tuple!(type $(&'a Tensor<$storage, $layout>),+) {
+        unsafe impl<'a, $($storage: Storage<Item: 'a>, $layout: Layout),+> CompanionTensors for tuple!(type $(&'a Tensor<$storage, $layout>),+) {
             type Odometers = pairs!(Odometer: $($storage)+);
 
             const LOOPS: Option<usize> = common(&[$(one_a_mode::<$layout>()),+]);
@@ -369,7 +369,7 @@ macro_rules! beside {
             }
 
             #[cfg_attr(not(unoptimized), inline(always))]
-            fn beside<const ALIKE: bool>(&self, ours: &mut Loops<FEW>, theirs: &mut Self::Loops) -> bool {
+            fn companion_loops<const ALIKE: bool>(&self, ours: &mut Loops<FEW>, theirs: &mut Self::Loops) -> bool {
                 let (tuple!($($tensor),+), left!($($index),+)) = (*self, theirs);
                 if ALIKE {
                     return true $(&& write(&$tensor.layout(), $index))+;
@@ -420,11 +420,11 @@ macro_rules! beside {
     };
 }
 
-beside!((A K a i 0));
-beside!((A K a i 0) (B L b j 1));
-beside!((A K a i 0) (B L b j 1) (C M c k 2));
-beside!((A K a i 0) (B L b j 1) (C M c k 2) (D N d l 3));
-beside!((A K a i 0) (B L b j 1) (C M c k 2) (D N d l 3) (E O e m 4));
-beside!((A K a i 0) (B L b j 1) (C M c k 2) (D N d l 3) (E O e m 4) (F P f n 5));
-beside!((A K a i 0) (B L b j 1) (C M c k 2) (D N d l 3) (E O e m 4) (F P f n 5) (G Q g o 6));
-beside!((A K a i 0) (B L b j 1) (C M c k 2) (D N d l 3) (E O e m 4) (F P f n 5) (G Q g o 6) (H R h p 7));
+companions!((A K a i 0));
+companions!((A K a i 0) (B L b j 1));
+companions!((A K a i 0) (B L b j 1) (C M c k 2));
+companions!((A K a i 0) (B L b j 1) (C M c k 2) (D N d l 3));
+companions!((A K a i 0) (B L b j 1) (C M c k 2) (D N d l 3) (E O e m 4));
+companions!((A K a i 0) (B L b j 1) (C M c k 2) (D N d l 3) (E O e m 4) (F P f n 5));
+companions!((A K a i 0) (B L b j 1) (C M c k 2) (D N d l 3) (E O e m 4) (F P f n 5) (G Q g o 6));
+companions!((A K a i 0) (B L b j 1) (C M c k 2) (D N d l 3) (E O e m 4) (F P f n 5) (G Q g o 6) (H R h p 7));

@@ -1,15 +1,15 @@
 //! The vector instructions that a processor has.
 //!
-//! A kernel never runs above [`Level::best`], whatever level a caller names. [`Level::best`], `kernels/family.rs` and
-//! `kernels` list the same instructions, so change them together. Give a new level its own arm in `family.rs`: that
-//! file treats every level that it does not name as AVX2.
+//! A kernel never runs above [`InstructionSet::best`], whatever instruction set a caller names. [`InstructionSet::best`], `kernels/family.rs` and
+//! `kernels` list the same instructions, so change them together. Give a new instruction set its own arm in `family.rs`: that
+//! file treats every instruction set that it does not name as AVX2.
 
 /// The vector instructions that kernels may use.
 ///
 /// Results do not depend on it: transfers move elements, and a [`ReducingTransfer`](crate::ReducingTransfer) folds in
 /// the order of its loops.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
-pub enum Level {
+pub enum InstructionSet {
     /// The instructions of every processor.
     Scalar,
     /// AVX2: vectors of 256 bits.
@@ -18,9 +18,9 @@ pub enum Level {
     Avx512,
 }
 
-impl Level {
-    /// Returns the best level of this processor. Without the feature `std`, returns the best level that the build targets.
-    pub fn best() -> Level {
+impl InstructionSet {
+    /// Returns the best instruction set of this processor. Without the feature `std`, returns the best instruction set that the build targets.
+    pub fn best() -> InstructionSet {
         #[cfg(all(target_arch = "x86_64", not(miri)))]
         {
             macro_rules! has {
@@ -33,18 +33,18 @@ impl Level {
                 }};
             }
             if has!("avx2" "avx512f" "avx512bw" "avx512vl" "avx512vbmi") {
-                return Level::Avx512;
+                return InstructionSet::Avx512;
             }
             if has!("avx2") {
-                return Level::Avx2;
+                return InstructionSet::Avx2;
             }
         }
-        Level::Scalar
+        InstructionSet::Scalar
     }
 
-    /// Returns this level, or the best level if that is lower.
-    pub(crate) fn at_most_best(self) -> Level {
-        self.min(Level::best())
+    /// Returns this instruction set, or the best instruction set if that is lower.
+    pub(crate) fn at_most_best(self) -> InstructionSet {
+        self.min(InstructionSet::best())
     }
 }
 

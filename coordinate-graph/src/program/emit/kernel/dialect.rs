@@ -1,23 +1,23 @@
 //! Expressions and statements over arrays in the syntax of each language.
 
 use super::super::names::structure;
-use super::super::syntax::{self, Field, Function, Parameter, Place};
-use super::super::width::Int;
+use super::super::syntax::{self, Field, Function, FunctionParameter, Place};
+use super::super::width::IntegerType;
 use super::Language::{self, Cuda, Hip, OpenCl, Rust, Wgsl};
 use layout_algebra::heap::*;
 
 /// The language and the integer type of a text.
 #[derive(Clone, Copy, Debug)]
-pub struct Words {
+pub struct Dialect {
     /// The language of the text.
     pub language: Language,
     /// The integer type of its numbers.
-    pub int: Int,
+    pub int: IntegerType,
 }
 
 /// The access of a kernel to an array.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Access {
+pub enum ArrayAccess {
     /// The kernel only reads it.
     Read,
     /// The kernel reads and writes it.
@@ -26,9 +26,9 @@ pub enum Access {
 
 /// The kind of an argument of a kernel.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub enum Kind {
+pub enum ArgumentKind {
     /// An array whose elements have the named type.
-    Array(&'static str, Access),
+    Array(&'static str, ArrayAccess),
     /// A number of the integer type of the text.
     Number,
     /// The launch structure of a program, by its type name.
@@ -41,13 +41,13 @@ pub struct Argument {
     /// The name of the argument in the emitted text.
     pub name: String,
     /// The kind: array, number or launch structure.
-    pub kind: Kind,
+    pub kind: ArgumentKind,
 }
 
 impl Argument {
     /// Returns the argument for a number with this name.
     pub fn number(name: impl Into<String>) -> Argument {
-        Argument { name: name.into(), kind: Kind::Number }
+        Argument { name: name.into(), kind: ArgumentKind::Number }
     }
 }
 
@@ -61,7 +61,7 @@ pub struct Ids {
     pub groups: &'static str,
 }
 
-impl Words {
+impl Dialect {
     /// Returns the name of the integer type.
     pub fn ty(&self) -> &'static str {
         self.int.name(self.language)
@@ -106,19 +106,19 @@ impl Words {
     pub fn element(&self, array: &str, index: &str) -> String {
         let compound = index.contains(' ');
         match (self.language, self.int) {
-            (Rust, Int::U32 | Int::U64) if compound => format!("{array}[({index}) as usize]"),
-            (Rust, Int::U32 | Int::U64) => format!("{array}[{index} as usize]"),
+            (Rust, IntegerType::U32 | IntegerType::U64) if compound => format!("{array}[({index}) as usize]"),
+            (Rust, IntegerType::U32 | IntegerType::U64) => format!("{array}[{index} as usize]"),
             _ => format!("{array}[{index}]"),
         }
     }
 
     /// Returns the expression for an element of an array of `word`, converted to the integer type of the text.
-    pub fn read(&self, array: &str, word: Int, index: &str) -> String {
+    pub fn read(&self, array: &str, word: IntegerType, index: &str) -> String {
         self.cast(&self.element(array, index), word, self.int)
     }
 
     /// Returns the expression that converts `value` from the type `from` to the type `to`.
-    pub fn cast(&self, value: &str, from: Int, to: Int) -> String {
+    pub fn cast(&self, value: &str, from: IntegerType, to: IntegerType) -> String {
         let (from, to) = (from.name(self.language), to.name(self.language));
         match self.language {
             _ if from == to => value.to_string(),
@@ -131,7 +131,7 @@ impl Words {
     /// Returns the largest number of the integer type.
     pub fn most(&self) -> &'static str {
         match (self.language, self.int.is_narrow()) {
-            (Rust, _) if self.int == Int::Usize => "usize::MAX",
+            (Rust, _) if self.int == IntegerType::Usize => "usize::MAX",
             (Rust, true) => "u32::MAX",
             (Rust, false) => "u64::MAX",
             (Wgsl, _) => "0xffffffffu",
@@ -166,28 +166,28 @@ impl Words {
 
     /// Returns the parameter of a function for this argument. Returns `None` for an array in WGSL, which is a
     /// binding of the module.
-    pub fn parameter(&self, argument: &Argument) -> Option<Parameter> {
-        let used = |name: String, ty: String| Some(Parameter { name, ty, used: true });
+    pub fn parameter(&self, argument: &Argument) -> Option<FunctionParameter> {
+        let used = |name: String, ty: String| Some(FunctionParameter { name, ty, used: true });
         let name = argument.name.clone();
         match (&argument.kind, self.language) {
-            (Kind::Array(..), Wgsl) => None,
-            (Kind::Array(word, Access::Read), Rust) => used(name, format!("&[{word}]")),
-            (Kind::Array(word, Access::Write), Rust) => used(name, format!("&mut [{word}]")),
-            (Kind::Array(word, access), language) => {
+            (ArgumentKind::Array(..), Wgsl) => None,
+            (ArgumentKind::Array(word, ArrayAccess::Read), Rust) => used(name, format!("&[{word}]")),
+            (ArgumentKind::Array(word, ArrayAccess::Write), Rust) => used(name, format!("&mut [{word}]")),
+            (ArgumentKind::Array(word, access), language) => {
                 let space = if language == OpenCl { "__global " } else { "" };
-                let constant = if *access == Access::Read { "const " } else { "" };
+                let constant = if *access == ArrayAccess::Read { "const " } else { "" };
                 used(format!("*{name}"), format!("{space}{constant}{word}"))
             }
-            (Kind::Number, _) => used(name, self.ty().to_string()),
-            (Kind::Launch(structure), Rust) => used(name, format!("&{structure}")),
-            (Kind::Launch(structure), Wgsl) => used(name, structure.clone()),
-            (Kind::Launch(structure), _) => used(name, format!("const {structure}")),
+            (ArgumentKind::Number, _) => used(name, self.ty().to_string()),
+            (ArgumentKind::Launch(structure), Rust) => used(name, format!("&{structure}")),
+            (ArgumentKind::Launch(structure), Wgsl) => used(name, structure.clone()),
+            (ArgumentKind::Launch(structure), _) => used(name, format!("const {structure}")),
         }
     }
 
     /// Returns a call with the expressions `first`, then these arguments by their names.
     pub fn call<'a>(&self, function: &str, first: &[&str], arguments: impl IntoIterator<Item = &'a Argument>) -> String {
-        let shown = arguments.into_iter().filter(|argument| self.language != Wgsl || !matches!(argument.kind, Kind::Array(..)));
+        let shown = arguments.into_iter().filter(|argument| self.language != Wgsl || !matches!(argument.kind, ArgumentKind::Array(..)));
         let all: Vec<&str> = first.iter().copied().chain(shown.map(|argument| argument.name.as_str())).collect();
         format!("{function}({})", all.join(", "))
     }
@@ -197,7 +197,7 @@ impl Words {
         matches!(self.language, Cuda | Hip | OpenCl | Wgsl)
     }
 
-    /// Returns the expressions for the numbers of a thread in a [parallel](Words::is_parallel) language.
+    /// Returns the expressions for the numbers of a thread in a [parallel](Dialect::is_parallel) language.
     pub fn ids(&self) -> Ids {
         match self.language {
             OpenCl => Ids { lane: "get_local_id(0)", group: "get_group_id(0)", groups: "get_num_groups(0)" },

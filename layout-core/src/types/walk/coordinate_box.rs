@@ -6,7 +6,7 @@ use crate::types::pattern::operand::{Coordinate, MAX_LEAVES, Slots, div_rem};
 
 /// Some coordinates of a layout: for each mode, the integers from a corner on. In a nested mode these need not be a box of leaves.
 #[derive(Clone, Copy)]
-pub struct Part {
+pub struct CoordinateBox {
     /// The loops over the leaves of the whole layout, without loops of one step.
     loops: Loops,
     /// The end of the loops of each mode.
@@ -17,9 +17,9 @@ pub struct Part {
     extents: Slots,
 }
 
-impl Part {
+impl CoordinateBox {
     /// Makes the part of all coordinates. The loops of `all` belong to the modes in order; each mode takes loops until its extent is full.
-    pub fn whole(all: &Loops, rank: usize, extents: &Slots) -> Part {
+    pub fn whole(all: &Loops, rank: usize, extents: &Slots) -> CoordinateBox {
         let (mut loops, mut ends, mut next) = (Loops { start: all.start, ..Loops::new(0) }, [0; MAX_LEAVES], 0);
         let rank = rank.max(1);
         for (end, mode_size) in ends.iter_mut().zip(extents).take(rank) {
@@ -35,12 +35,12 @@ impl Part {
             }
             *end = loops.len;
         }
-        Part { loops, ends, rank, corner: [0; MAX_LEAVES], extents: *extents }
+        CoordinateBox { loops, ends, rank, corner: [0; MAX_LEAVES], extents: *extents }
     }
 
     /// Returns the coordinates from `corner` on, `extents[k]` of them along mode `k`.
     #[must_use]
-    pub fn cut(mut self, corner: &Slots, extents: &Slots) -> Part {
+    pub fn cut(mut self, corner: &Slots, extents: &Slots) -> CoordinateBox {
         for (own, further) in self.corner.iter_mut().zip(corner).take(self.rank) {
             *own = own.wrapping_add(*further);
         }
@@ -137,7 +137,7 @@ impl Part {
         few.then_some(loops)
     }
 
-    /// Returns the loops over a box together with coordinates that have an integer for each mode; see [`Part::box_loops`].
+    /// Returns the loops over a box together with coordinates that have an integer for each mode; see [`CoordinateBox::box_loops`].
     pub fn counted_box<C: Coordinate>(&self, from: &Slots, count: &Slots) -> Option<(Loops<FEW>, Counted<C>)> {
         let loops = self.box_loops(from, count)?;
         let (mut steps, mut next) = ([C::from_values(&[0; MAX_LEAVES], &mut 0); FEW], 0);
@@ -195,10 +195,10 @@ impl Part {
     }
 }
 
-/// A position in a [`Part`]: each digit, and for each mode the sum of steps and the integer, counted from the corner.
+/// A position in a [`CoordinateBox`]: each digit, and for each mode the sum of steps and the integer, counted from the corner.
 #[derive(Clone, Copy)]
 pub struct Odometer {
-    part: Part,
+    part: CoordinateBox,
     digits: Slots,
     sums: Slots,
     modes: Slots,
@@ -253,7 +253,7 @@ impl Odometer {
         self.first().1
     }
 
-    /// Returns [`Part::straight`] of the part.
+    /// Returns [`CoordinateBox::straight`] of the part.
     pub fn straight(&self, mode: usize, at: usize, len: usize) -> usize {
         self.part.straight(mode, at, len)
     }

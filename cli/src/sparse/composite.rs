@@ -5,7 +5,7 @@ use super::report;
 use super::request::{Stored, fill, missing, of_class};
 use crate::answer::Result;
 use crate::request::{Request, read_of, structs};
-use crd2idx::sparse::{Chain, Composite, Format, Indices, Scheme, SparseTensor};
+use crd2idx::sparse::{Composite, Format, Indices, MappedFormat, Scheme, SparseTensor};
 use serde::de::IgnoredAny;
 use serde_json::{Value, json};
 
@@ -43,7 +43,7 @@ pub fn read(value: &Value) -> Result<Option<(Composite<'static, Value>, Scheme)>
     for (k, part) in parts.iter().enumerate() {
         let (said, mut stored): (Said, Stored) = read_of(part, &format!("parts[{k}]"), "blocked")?;
         let refuse = |message: String| of_class("blocked/parts", message);
-        if let Some(Chain { map, format }) = chains.get(k) {
+        if let Some(MappedFormat { map, format }) = chains.get(k) {
             // The properties of a part must agree with the format.
             if let Some(found) = said.shape.filter(|found| found != map.extents()) {
                 return Err(refuse(format!("part {k} has extents {found:?} instead of {:?}", map.extents())));

@@ -3,7 +3,7 @@
 use super::layout::{known, operand_types, operation, resolved};
 use super::root::Root;
 use crate::diag::{Error, Extent, Result};
-use crate::evaluate::Known;
+use crate::evaluate::KnownLayout;
 use crate::parse::{Expr, Item};
 use layout_algebra::DynLayout;
 use proc_macro2::{Ident, TokenStream, TokenTree};
@@ -101,7 +101,7 @@ fn pattern(root: &Root, expr: &Expr) -> Result<TokenStream> {
 }
 
 /// Returns the cosize as a typenum integer, bit by bit, because not every size has a named type.
-fn storage(root: &TokenStream, layout: &Known) -> Option<TokenStream> {
+fn storage(root: &TokenStream, layout: &KnownLayout) -> Option<TokenStream> {
     let cosize = DynLayout::from_value(*layout).ok()?.cosize();
     let mut uint = quote!(#root::number::typenum::UTerm);
     for k in (0..i64::BITS - cosize.leading_zeros()).rev() {
