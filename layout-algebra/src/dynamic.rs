@@ -198,7 +198,10 @@ impl<const N: usize> DynLayout<N> {
         Ok((DynLayout(lay), offset.word()))
     }
 
-    /// Traces [`DynLayout::composition`]: the runs into which `self` cuts the leaves of `b`, their sums, and a refusal if any.
+    /// Traces [`DynLayout::composition`]: the runs into which `self` cuts the leaves of `b`, and their sums. If the
+    /// composition is refused, the trace ends there and contains the refusal.
+    ///
+    /// Fails if a stride is not an integer, or if a product of extents of `self` does not fit 64 bits.
     pub fn trace_composition(&self, b: &DynLayout<N>) -> Result<trace::CompositionTrace<N>> {
         trace::composition(&self.0, &b.0)
     }

@@ -17,7 +17,7 @@ use relayout::{
 pub struct Slot {
     /// The place.
     pub place: Place,
-    /// The minimum number of elements of its storage.
+    /// The minimum length of the storage at this place, in elements.
     pub len: usize,
 }
 

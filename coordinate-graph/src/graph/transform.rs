@@ -63,9 +63,9 @@ pub enum FieldValue<'a> {
     Quantity(&'a Expr),
     /// A list of quantities.
     Quantities(&'a Vec<Expr>),
-    /// Two quantities, one for each case.
+    /// Two quantities: for a condition that is not 0, and for a condition that is 0.
     Pair(&'a [Expr; 2]),
-    /// Two lists of quantities, one for each case.
+    /// Two lists of quantities: for a condition that is not 0, and for a condition that is 0.
     Lists(&'a [Vec<Expr>; 2]),
     /// A list of numbers.
     Numbers(&'a [i64]),
@@ -324,9 +324,11 @@ transforms! { edge:
         /// The fixed coordinate.
         at: quantity "coordinate",
     } ONE_TO_NONE, forward => edge.undefined(INDEPENDENT), reverse => edge.is(Term::Quantity(at));
-    /// None to one: a dimension that nothing depends on. Undefined in both directions.
+    /// None to one: a new dimension. The transform computes neither its coordinate nor anything from it, so it is
+    /// undefined in both directions.
     Insert NONE_TO_ONE, both => edge.undefined(INDEPENDENT);
-    /// None to many: dimensions that nothing depends on. Undefined in both directions.
+    /// None to many: new dimensions. The transform computes neither their coordinates nor anything from them, so it is
+    /// undefined in both directions.
     Replicate NONE_TO_MANY, both => edge.undefined(INDEPENDENT);
     /// Reverse: `x = table[u]`. Forward: the `u` with `table[u] = x`, if exactly one entry equals `x`. In a program, all
     /// entries must differ and be less than 2^16.

@@ -30,7 +30,8 @@ impl<const N: usize> LayoutValue<N> {
     /// Returns the kept modes.
     pub(crate) const fn kept<const E: usize>(&self, c: &TupleValue<N>, cx: &mut ExprGraph<E>) -> Result<Self> {
         if !self.gives_integers() {
-            // The fixed modes add up to a coordinate, which is not an offset.
+            // With strides that are coordinates, `slice` fails, because the index of the fixed modes is not an integer.
+            // The kept modes do not need that index.
             let mut out = LayoutValue::empty();
             ok!(self.keep(self.root(), c, c.root(), true, &mut out, 0, cx));
             return Ok(out);

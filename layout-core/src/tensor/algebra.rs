@@ -221,7 +221,8 @@ impl<S: Storage, L: Rearrange> Tensor<S, L> {
         let ((rank, count), whole) = (integers(&window), self.layout().extents());
         positive(rank, &count)?;
         lies_within::<T>(&[0; crate::layouts::MAX_LEAVES], &count, &whole)?;
-        // There are no more windows than coordinates. Make the error inline: the compiler cannot drop a call whose result is not needed.
+        // The tensor has at least as many elements as there are windows, so `size * each` bounds the size of the result.
+        // Make the error here, not in a function: the compiler cannot drop a call even if nothing uses its result.
         let (size, mut each) = (self.size(), 1);
         unroll!(T::DESCRIPTOR.modes(), multiply(rank, &count, &mut each));
         if size > isize::MAX as usize / each {

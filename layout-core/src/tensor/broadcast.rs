@@ -165,7 +165,8 @@ impl<L: Layout, E: IntTuple> Broadcast<L, E> {
 
     const TABLE: Modes = modes(Self::SHAPE);
 
-    /// The number of modes of the layout that is repeated.
+    /// The number of modes that `layout` must have: one for each `Keep` of the shape, or one for each integer if the shape
+    /// has no `Keep`.
     const KEPT: usize = if kept(Self::SHAPE) > 0 { kept(Self::SHAPE) } else { Self::RANK };
 
     /// Makes the layout. Panics if the shape does not fit `layout`, or has more coordinates than `isize` can count.

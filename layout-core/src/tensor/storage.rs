@@ -105,7 +105,8 @@ unsafe impl<'a, T> Storage for Shared<'a, T> {
         *self
     }
 
-    // Copy the whole tensor: then the compiler knows early that both have the same numbers. For nested parts it finds that late.
+    // Copy the tensor as a whole. The compiler then knows in early passes that the copy has the same extents and strides.
+    // If nested fields are copied one by one, it finds that out only in late passes.
     #[inline(always)]
     fn lent<L: Layout>(tensor: &Tensor<Self, L>) -> Tensor<Self, L> {
         *tensor

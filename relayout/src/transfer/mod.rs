@@ -78,7 +78,9 @@ impl<T: Copy> Transfer<T> {
         Transfer::of_plan(&Plan::new(source, target)?)
     }
 
-    /// Creates a transfer that writes one element to every offset of a target.
+    /// Creates a transfer that writes the only element of its source to every offset of a target.
+    ///
+    /// Fails as [`Transfer::new`] does, if the target was made of pieces, and if its number of elements does not fit `i64`.
     ///
     /// ```
     /// use relayout::{Side, Transfer};

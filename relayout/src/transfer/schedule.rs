@@ -214,7 +214,7 @@ struct ScheduleDraft {
 
 impl ScheduleDraft {
     fn step(mut self) -> ScheduledCopy {
-        // 2. Kernel: runs of any length.
+        // 2. Kernel: a run that is not 1, 2, 4, 8 or 16 bytes long is copied as a row of bytes.
         if !(self.run.is_power_of_two() && self.run <= 16) {
             let stream = self.stream && (self.run >= LONG || self.run.is_multiple_of(LINE) && self.on_lines(&[]));
             // 4. Order.

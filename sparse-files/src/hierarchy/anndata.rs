@@ -28,7 +28,10 @@ pub fn format(group: &impl Tree) -> Option<Format> {
     }
 }
 
-/// Reads the extents of a sparse matrix.
+/// Returns the extents of a sparse matrix, from the attribute `shape` of its group. Versions before 0.7 call the
+/// attribute `h5sparse_shape`.
+///
+/// Fails if the group has neither attribute, or if the attribute does not have two numbers.
 pub fn shape(group: &impl Tree) -> Result<[u64; 2]> {
     let extents = group.numbers(SHAPE).or_else(|| group.numbers(OLD_SHAPE));
     of_matrix("the attribute `shape`", extents.ok_or_else(|| FileError::Missing { array: "the attribute `shape`".into() })?)

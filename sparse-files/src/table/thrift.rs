@@ -79,8 +79,11 @@ impl Walk<'_> {
         (count <= self.0.len() as u64).then_some((count, head & 15))
     }
 
-    /// Walks a structure of these fields and returns its numbers. The numbers of the structure in its field 8 go to
-    /// `inner`, if there is one.
+    /// Walks a structure for which the standard declares `fields`, and returns its [`Numbers`]. If `inner` is given, it
+    /// receives the numbers of the structure in field 8.
+    ///
+    /// Returns `None` if the bytes end early, if a declared field has another type, if a list has more elements than
+    /// bytes follow, or if values are nested more than `depth` deep.
     fn fields(&mut self, fields: &[Field], depth: usize, mut inner: Option<&mut Option<Numbers>>) -> Option<Numbers> {
         let depth = depth.checked_sub(1)?;
         let (mut numbers, mut id) = ([None; 7], 0i64);

@@ -17,10 +17,12 @@ pub enum BlockOrder {
     Lexicographic,
 }
 
-/// A scheme of storage in parts, each a map before levels.
+/// A storage scheme: it divides the elements of a tensor into parts. Each part maps the coordinates and stores the mapped
+/// coordinates in the levels of a [`Format`].
 ///
-/// Examples of its names are `blocks(2,2):C-S-R`, `hicoo(7,7,7)`, `hicoo(3,3;lex;super=5,5)`, `hbcsf[0,1,2](128)`,
-/// `mmcsf[1,2,0][0,2,1]`, `alto`, `gcxs[0,1]` and `dia`. Any other name is that of a [`Format`].
+/// [`Scheme::chains`] returns the map and the format of each part. Names of schemes are, for example, `blocks(2,2):C-S-R`,
+/// `hicoo(7,7,7)`, `hicoo(3,3;lex;super=5,5)`, `hbcsf[0,1,2](128)`, `mmcsf[1,2,0][0,2,1]`, `alto`, `gcxs[0,1]` and `dia`.
+/// Any other name is that of a [`Format`].
 ///
 /// ```
 /// use sparse_formats::{BlockOrder, Scheme};

@@ -41,7 +41,8 @@ pub(super) enum Inst {
     Min(Id, Id),
     Max(Id, Id),
     Abs(Id),
-    /// Entry of a table, with the bounds that the text must check.
+    /// Entry of a table: the index, the number of the table, and the bounds that the emitted text must check. The entry
+    /// is 0 if the index is outside of the table.
     Lookup(Id, usize, Bounds),
     /// A truth value as the number 0 or 1.
     Number(Id),

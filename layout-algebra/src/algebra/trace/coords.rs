@@ -37,7 +37,8 @@ pub struct CoordinateStep {
     pub leaf: usize,
     /// The rest of the index, above the least index, that the leaves of larger strides leave.
     pub left: i64,
-    /// The number of steps that the leaf takes. Steps of a negative stride are counted from the far end.
+    /// The number of steps by the absolute stride that the leaf takes from its least index. It equals `coordinate`, or
+    /// `extent - 1 - coordinate` if the stride is negative.
     pub taken: i64,
     /// The coordinate of the leaf.
     pub coordinate: i64,

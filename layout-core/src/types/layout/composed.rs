@@ -43,7 +43,9 @@ pub unsafe trait IndexMap: Copy {
     /// Returns the image of an index.
     fn map(&self, index: usize) -> usize;
 
-    /// Returns a range that holds the images of `indices`.
+    /// Returns a range that contains the images of all `indices`. It may contain other indices, too.
+    ///
+    /// Fails if an index has no image, or if the range does not fit `isize`.
     fn image(&self, indices: Range<isize>) -> Result<Range<isize>>;
 
     /// Returns true if `other` is known to be the same function. By default, that is known only for types that store nothing.
@@ -273,7 +275,8 @@ unsafe impl<I: IndexMap, O: IntTuple, L: Layout> RawLayout for Composed<I, O, L>
 
     fn period(&self) -> Option<usize> {
         let (outer, inner) = (self.outer.period()?, self.inner.period()?);
-        // The larger of two powers of two is a multiple of both.
+        // The composition needs a multiple of both periods. The periods of layouts and swizzles are powers of two, so the
+        // larger one suffices. For other maps it may not, and then no period is known.
         if outer.max(inner).is_multiple_of(outer.min(inner)) { Some(outer.max(inner)) } else { None }
     }
 

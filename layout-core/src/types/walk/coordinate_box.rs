@@ -273,7 +273,8 @@ impl Odometer {
         if self.ended { 0 } else { (self.first().0 - digit).min(self.part.extents[0] - self.modes[0]) }
     }
 
-    /// Returns the sum of steps `k` coordinates ahead, for `k` at most [`Odometer::run`].
+    /// Returns the sum of steps at the coordinate `k` after the current one, for `k` below [`Odometer::run`]: the start of
+    /// the loops, plus each digit times its step, over all modes.
     #[inline(always)]
     pub fn point(&self, k: usize) -> usize {
         self.base.wrapping_add(self.sums[0]).wrapping_add(self.step().wrapping_mul(k))

@@ -62,7 +62,8 @@ pub(crate) enum KernelKind {
     Table(Runs),
 }
 
-/// The offsets of the turns of `p` in the source, and of the turns of `q` in the target.
+/// Offsets in bytes: for each turn of the loop `p` of a [`KernelShape`], in the source, and for each turn of its loop
+/// `q`, in the target.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) struct OffsetTables {
     pub source: Box<[isize]>,

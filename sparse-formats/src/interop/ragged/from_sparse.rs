@@ -128,7 +128,10 @@ fn is_tree(format: &Format) -> bool {
         }
 }
 
-/// Returns the levels of lists for the axes of a format. Dense axes that are not the last axes get levels too.
+/// Returns the format of lists to which a tensor of this format is converted: `C`, then `DC`, then `S`, with the axes in
+/// order.
+///
+/// Dense axes stay dense if they are the last axes, in order. Otherwise all axes get levels. Fails as [`Format::new`] does.
 fn tree(format: &Format) -> Result<Format> {
     let (rank, levels) = (format.rank(), format.levels());
     let levels = if format.axis_order()[levels..].iter().copied().eq(levels..rank) { levels } else { rank };
