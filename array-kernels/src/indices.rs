@@ -7,6 +7,7 @@ use alloc::vec::Vec;
 use layout_levels::{Index, IndexSlice};
 
 /// The width of the integers of an index array.
+// `Width::bits` counts the variants, so each is twice as wide as the one before it.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Hash)]
 pub enum Width {
     /// `u8`

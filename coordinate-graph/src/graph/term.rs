@@ -1,7 +1,9 @@
 //! The language of formulas: terms over the coordinates, sizes and strides of an edge.
 //!
-//! [`Evaluation`](super::evaluation::Evaluation) evaluates a formula on numbers or on symbols, and writes it with
-//! numbers for a derivation.
+//! The table in `transform.rs` makes the [`Formula`] of each transform and direction by the methods of [`Site`].
+//! `formula.rs` computes the value of each [`Term`], on numbers or on symbols. `derivation.rs` writes its text, with
+//! numbers for names. A new variant of [`Term`] needs an arm in both files, and only a formula that the others cannot
+//! express needs a new variant.
 
 use super::evaluation::{Fault, Outcome};
 use super::{CoordGraph, DimId, Dimension, Direction, Edge, Expr, ExprOp, FlattenMode};
@@ -72,7 +74,8 @@ pub(super) enum Formula<'g> {
     Packed,
 }
 
-/// An edge in one direction, with its sources and products.
+/// An edge in one direction. Its formula computes the products from the sources: forward, the outputs from the inputs,
+/// and in reverse, the inputs from the outputs.
 pub(super) struct Site<'g> {
     pub(super) graph: &'g CoordGraph,
     pub(super) edge: usize,

@@ -11,7 +11,8 @@ use super::tiler::Tiler;
 use crate::error::{Cause, Result, ok, refuse_if};
 use crate::value::{ExprGraph, LayoutValue, Stride, SymInt, TreeNode};
 
-/// Defines by-mode operations that differ in the grouping of their pairs.
+/// Defines by-mode operations that differ in the grouping of their pairs. `$mode` names the operation on one mode. `$over`
+/// says whether [`Tiler::over`] prepares the tiler for the layout first.
 macro_rules! grouped {
     ($tiler:ident, $over:expr, $mode:ident; $($(#[$doc:meta])* $name:ident = $how:ident;)*) => {
         impl<const N: usize> LayoutValue<N> { $(

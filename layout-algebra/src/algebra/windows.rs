@@ -1,8 +1,12 @@
 //! Windows over a layout.
 //!
-//! `windows(A, T)` has the elements of a window in mode 0 and the places of the window in mode 1, mode by mode: `R(w, p) = A(T(w) + p)` for
-//! `0 <= p < size(A) - max T`. Windows overlap, so an element has one coordinate for each window that contains it.
-//! A window larger than its mode is refused; if the extent is only known at run time, the window has no place.
+//! `windows(A, T)` has the elements of a window in mode 0 and the positions of the window in mode 1, mode by mode:
+//! `R(w, p) = A(T(w) + p)` for `0 <= p < size(A) - max T`. Windows overlap, so an element has one coordinate for each
+//! window that contains it. A window with a negative index, or larger than its mode, is refused. If a window turns out
+//! larger than its mode only at run time, the mode of positions has extent 0.
+//!
+//! `grouped!` defines `windows` for the algebra alone. It calls `by_mode` (`by_mode.rs`), which calls `slide` on each
+//! mode. The row in `operations.rs` makes the name in the notation and the public methods.
 
 use super::by_mode::Mode;
 use super::divide::{Gather, grouped};

@@ -1,8 +1,11 @@
-//! Suggestions for mistyped names.
+//! Suggestions for mistyped names in errors.
 
 use crate::heap::*;
 
-/// Returns the candidate that `name` is likely meant to be: one letter longer, or with at most a third of the letters changed.
+/// Returns the candidate that `name` is likely meant to be, or `None`.
+///
+/// An edit inserts, deletes or replaces a byte. The candidate with the fewest edits is likely if one insertion makes it
+/// from `name`, or if the edits number at most a third of the bytes of `name`. Ties go to the candidate that sorts first.
 ///
 /// ```
 /// use layout_algebra::text::nearest;
@@ -15,7 +18,7 @@ pub fn nearest<'a>(name: &str, candidates: impl Iterator<Item = &'a str>) -> Opt
     (is_one_short || distance <= name.len() / 3).then_some(best)
 }
 
-/// Returns the least number of characters to insert, delete or replace.
+/// Returns the least number of bytes to insert, delete or replace.
 fn edits(a: &str, b: &str) -> usize {
     let mut row: Vec<usize> = (0..=b.len()).collect();
     for (i, x) in a.bytes().enumerate() {

@@ -147,7 +147,7 @@ impl RaggedLevels {
     /// kernel writes `value`, an expression of the coordinates `c0`, `c1`, ..., to `data`.
     ///
     /// A thread takes tiles of leaves, with one search per tile. The numbers of `data` are as wide as `value` needs,
-    /// and signed if it may be negative.
+    /// and signed if it may be negative. If there are views, the kernel skips leaves between their rows.
     ///
     /// Fails as [`emit_coordinates`](RaggedLevels::emit_coordinates) does, and if the expression has other names.
     ///

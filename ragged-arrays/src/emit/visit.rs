@@ -1,4 +1,6 @@
 //! Prints the kernel that evaluates an expression at the coordinates of each leaf and writes the result to the leaf.
+//!
+//! Levels that are views may leave gaps between rows. The kernel does not write to leaves in a gap.
 
 use super::cursor;
 use super::plan::Plan;
@@ -17,6 +19,7 @@ struct Value {
     integer: &'static str,
 }
 
+/// Prints the text of [`emit_visit`](super::RaggedLevels::emit_visit).
 pub(super) fn source(plan: &Plan<'_>, value: &Expr) -> Result<Source, EmitError> {
     let value = of_coordinates(plan, value)?;
     let data = plan.context.array("data", value.integer, ArrayAccess::Write);

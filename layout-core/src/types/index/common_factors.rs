@@ -1,4 +1,9 @@
 //! Multiplies strides with a common factor by it once, as in `((i n) + j) p + k`.
+//!
+//! The constructor of [`IndexTable`] calls `share` after `join`, which marks digits with XOR strides as chained, and
+//! before `exchange`, which appends the terms of these digits: they must be last. Each other digit is in at most one
+//! chain. The terms of a chain stand side by side, and the last one is closed. `unrolled.rs` evaluates them, and
+//! multiplies a digit that is not chained by its own stride.
 
 use super::index_table::IndexTable;
 use crate::types::pattern::operand::MAX_LEAVES;

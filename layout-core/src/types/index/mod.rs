@@ -1,7 +1,8 @@
 //! Layout types, and the constant tables that compute their indices.
 //!
 //! `typed_layout` has the trait, and `hoist` and `constant` two ways to evaluate it early. `index_table` makes the tables,
-//! `unrolled`, `residual` and `products` run them, and `evaluate` chooses. A faster way to compute an index belongs here.
+//! and `common_factors` saves multiplications in them. `unrolled`, `residual` and `products` run them, and `evaluate`
+//! chooses. `crd2crd` computes coordinates instead of indices. A faster way to compute an index belongs here.
 
 pub(in crate::types) mod common_factors;
 pub(in crate::types) mod constant;

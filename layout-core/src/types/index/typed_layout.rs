@@ -1,4 +1,8 @@
 //! The trait of layout types, whose shape and strides are patterns.
+//!
+//! A number of a layout that its type alone determines is a constant here. The layout types have a file for each kind in
+//! `types/layout`, beside the trait [`Layout`](crate::Layout), which has `crd2idx` and serves layouts that are not types
+//! as well.
 
 use super::constant::Const;
 use super::crd2crd;
@@ -234,6 +238,7 @@ macro_rules! text_and_equality {
 }
 pub(in crate::types) use text_and_equality;
 
+/// Returns the size if `op` is [`Op::Size`], else the cosize. Returns `None` if it is not static or does not fit `usize`.
 const fn static_number(op: Op, pattern: &Pattern) -> Option<usize> {
     let mut scope = pattern.scope;
     let number = match op {
