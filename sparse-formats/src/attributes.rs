@@ -1,11 +1,12 @@
-//! Attributes of tensors: symmetry, triangle, keys of users.
+//! Attributes of tensors: symmetry, triangle, keys of users. A new one is a field of [`Attributes`] with a rule in
+//! `Attributes::after` for each operation, and a test in `Attributes::check` if stored coordinates can contradict it.
 
 use crate::{SparseError, SparsityPattern};
 use alloc::collections::BTreeMap;
 use alloc::string::String;
 use core::ops::ControlFlow;
 
-/// The effect on an element when two of its coordinates are exchanged. The extents of the tensor are equal.
+/// The effect on the value of an element when two of its coordinates are exchanged. All extents of the tensor must be equal.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Hash)]
 pub enum Symmetry {
     /// The element stays the same.
@@ -27,8 +28,9 @@ pub enum Triangle {
 
 /// Properties of a tensor that its arrays do not show.
 ///
-/// With a symmetry and a triangle, stored elements stand for their mirror images too. The table lists the attributes of
-/// the results of operations:
+/// The mirror images of an element are the elements whose coordinates are permutations of its coordinates. With a
+/// symmetry and a triangle, stored elements stand for their mirror images too. The table says, for each operation, which
+/// attributes its result has:
 ///
 /// | | symmetry | triangle | structure-symmetric | diagonal entries | user keys |
 /// |---|---|---|---|---|---|
@@ -45,19 +47,20 @@ pub enum Triangle {
 /// | the other triangle stored too | kept | dropped | holds | kept | kept |
 ///
 /// A merge into a format with dense axes also changes attributes like a conversion in which levels become dense axes.
-/// Elements of blocks over dense axes count one by one. An operation returns an error if it would drop the symmetry or
-/// the triangle of a tensor that has both, because it would drop elements.
+/// In blocks over dense axes, every element counts separately. An operation returns an error if it would drop the
+/// symmetry or the triangle of a tensor that has both, because it would drop elements.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Attributes {
     /// The symmetry of the values.
     pub symmetry: Option<Symmetry>,
     /// The triangle of the stored elements.
     pub triangle: Option<Triangle>,
-    /// True if the mirror images of every stored element, with axes exchanged, are stored too, whatever their values.
+    /// True if the mirror images of every stored element are stored too, whatever their values. With a symmetry and a
+    /// triangle this is not checked, because mirror images are not stored.
     pub structure_symmetric: bool,
     /// The number of stored elements whose coordinates are all equal.
     pub diagonal: Option<u64>,
-    /// Keys and values of users.
+    /// Keys of the user with their values. They have no meaning to this crate.
     pub user: BTreeMap<String, String>,
 }
 
@@ -91,8 +94,8 @@ impl Attributes {
         self.symmetry.is_some() && self.triangle.is_some()
     }
 
-    /// Returns the attributes of the result of an operation. Fails if an operand has both a symmetry and a triangle,
-    /// and the result would lack one of them.
+    /// Returns the attributes of the result of the operation `change` on a tensor with these attributes. Fails if an
+    /// operand has both a symmetry and a triangle, and the result would lack one of them.
     pub(crate) fn after(&self, change: Change) -> Result<Attributes, SparseError> {
         let bare = Attributes::default();
         let out = match change {
@@ -129,7 +132,8 @@ impl Attributes {
         if self.is_one_triangle() && !out.is_one_triangle() { Err(SparseError::OneTriangle) } else { Ok(out) }
     }
 
-    /// Checks the attributes against the stored coordinates. It trusts the symmetry of the values.
+    /// Checks the attributes against the stored coordinates. It trusts the symmetry of the values. Fails if extents
+    /// differ, an element is outside the triangle, a mirror image is missing, or the number of diagonal elements is wrong.
     pub(crate) fn check(&self, pattern: &SparsityPattern) -> Result<(), SparseError> {
         let shape = pattern.shape();
         let square = shape.windows(2).all(|pair| pair[0] == pair[1]);

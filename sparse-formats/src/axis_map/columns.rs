@@ -1,4 +1,5 @@
-//! Maps of many coordinates at once, on all threads, with an array for each axis.
+//! The methods of `AxisMap` for many coordinates at once: one column (an array) for each axis, on all threads. The
+//! methods for a single coordinate are in the parent module.
 
 use super::{AxisDigit, AxisMap, require_length};
 use crate::kernels::below;
@@ -12,10 +13,11 @@ use layout_core::number::FastDiv64;
 use layout_levels::Index;
 
 impl AxisMap {
-    /// Maps columns of coordinates in range, one for each axis, to columns of stored coordinates.
+    /// Maps columns of coordinates, one for each axis, to columns of stored coordinates. The coordinates must be in
+    /// range; [`AxisMap::reduce_columns`] checks them.
     ///
     /// # Errors
-    /// Fails if memory has no room.
+    /// Fails if memory has no room for the result.
     pub fn forward_columns(&self, columns: &[Indices]) -> Result<Vec<Indices<'static>>, SparseError> {
         if self.is_diagonal() {
             return self.reflected(columns, &self.extents);
@@ -26,21 +28,23 @@ impl AxisMap {
 
     /// Maps columns of stored coordinates back to columns of coordinates.
     ///
-    /// Columns have the width of the extents: larger coordinates lose their high bits, so the caller must check ranges.
+    /// The integers of a returned column are wide enough for all stored coordinates in range. Stored coordinates out of
+    /// range give wrong results, so the caller must check them.
     ///
     /// # Errors
-    /// Fails if memory has no room.
+    /// Fails if memory has no room for the result.
     pub fn backward_columns(&self, stored: &[Indices]) -> Result<Vec<Indices<'static>>, SparseError> {
         if self.is_diagonal() {
             return self.reflected(stored, &self.shape);
         }
-        // Digits may form numbers beyond the extent.
+        // Digits may form numbers beyond the extent, so the width of a result follows from the digits.
         let reach: Vec<u64> = (0..self.shape.len()).map(|axis| self.reach(axis)).collect();
         let place = |digit: &AxisDigit| (digit.axis, digit.step, digit.target, digit.weight);
         moved(&self.digits, stored, &reach, &self.extents, place)
     }
 
-    /// Applies [`AxisMap::reflect`] to columns. A number that is not below its extent becomes the extent.
+    /// Applies [`AxisMap::reflect`] to columns. `extents` has the extents of the results: a result that is not below its
+    /// extent becomes the extent. Fails if memory has no room.
     fn reflected(&self, columns: &[Indices], extents: &[u64]) -> Result<Vec<Indices<'static>>, SparseError> {
         let len = columns.first().map_or(0, Indices::len);
         let memory = || SparseError::Memory { elements: len };
@@ -61,11 +65,12 @@ impl AxisMap {
         columns.iter().enumerate().map(of).collect()
     }
 
-    /// Checks that columns of coordinates are in range, and maps them to stored columns, as narrow as possible.
+    /// Checks that columns of coordinates are in range, and maps them to columns of stored coordinates. Each of these has
+    /// the narrowest integers that hold the coordinates below its extent.
     ///
     /// # Errors
     /// Fails as [`AxisMap::reduce`] does, with the position in the column; also if columns have different lengths,
-    /// or memory has no room.
+    /// or memory has no room for the result.
     pub fn reduce_columns(&self, columns: &[Indices]) -> Result<Vec<Indices<'static>>, OperationError> {
         require_alike(columns, self.shape())?;
         self.require_columns_in_shape(columns)?;
@@ -77,7 +82,7 @@ impl AxisMap {
     ///
     /// # Errors
     /// Fails as [`AxisMap::promote`] does, with the position in the column; also if columns have different lengths,
-    /// or memory has no room.
+    /// or memory has no room for the result.
     pub fn promote_columns(&self, stored: &[Indices]) -> Result<Vec<Indices<'static>>, OperationError> {
         require_alike(stored, self.extents())?;
         if let Some((group, at, coordinate)) = beyond(stored, self.extents()) {
@@ -98,7 +103,7 @@ impl AxisMap {
     }
 }
 
-/// Checks that there is a column for each extent, and that all columns have the same length.
+/// Fails unless there is a column for each extent, and all columns have the same length.
 fn require_alike(columns: &[Indices], extents: &[u64]) -> Result<(), OperationError> {
     require_length(columns, extents)?;
     let first = columns.first().map_or(0, Indices::len);
@@ -108,7 +113,8 @@ fn require_alike(columns: &[Indices], extents: &[u64]) -> Result<(), OperationEr
     }
 }
 
-/// Returns the first column with a number that is not less than its extent, its position, and the number.
+/// Returns `(k, at, number)` for the first column `k` that has a number not less than `extents[k]`: its first such number
+/// and the position `at` of this number. Returns `None` if all numbers are in range.
 fn beyond(columns: &[Indices], extents: &[u64]) -> Option<(usize, usize, u64)> {
     let found = |(k, (column, extent)): (usize, (&Indices, &u64))| match with_indices!(column, column => below("column", column, *extent)) {
         Err(SparseError::Range { at, found, .. }) => Some((k, at, found)),
@@ -117,8 +123,9 @@ fn beyond(columns: &[Indices], extents: &[u64]) -> Option<(usize, usize, u64)> {
     columns.iter().zip(extents).enumerate().find_map(found)
 }
 
-/// Returns the columns that are sums of digits. `place` gives `(to, weight, from, step)` of a digit: `weight` times the
-/// digit of column `from` is added to column `to`.
+/// Returns one column for each of `extents`, a sum of digits of `columns`. `place` gives `(to, weight, from, step)` of a
+/// digit: `weight` times the digit `(x / step) % count` of column `from` is added to column `to` of the result. The numbers
+/// of `columns[k]` are below `sources[k]`, those of result `k` below `extents[k]`. Fails if memory has no room.
 fn moved(
     digits: &[AxisDigit],
     columns: &[Indices],
@@ -148,15 +155,16 @@ fn moved(
     extents.iter().enumerate().map(of).collect()
 }
 
-/// The arithmetic that extracts a digit from a number.
+/// The arithmetic that extracts a digit `(x / step) % count` from a number `x`.
 enum Take {
     /// Shift and mask, for powers of two.
     Bits { shift: u32, mask: u64 },
-    /// Divisions. `whole` takes the quotient without a remainder.
+    /// Divisions. With `whole`, the digit is `x / step`.
     Number { step: FastDiv64, count: FastDiv64, whole: bool },
 }
 
 impl Take {
+    /// Prepares the digit `(x / step) % count`. A `count` of 0 means `x / step`.
     fn new(step: u64, count: u64) -> Take {
         if step.is_power_of_two() && (count == 0 || count.is_power_of_two()) {
             return Take::Bits { shift: step.trailing_zeros(), mask: count.wrapping_sub(1) };
@@ -164,6 +172,7 @@ impl Take {
         Take::Number { step: FastDiv64::total(step), count: FastDiv64::total(count), whole: count == 0 }
     }
 
+    /// Adds `weight` times the digit of `column[k]` to `out[k]`, for each `k`.
     #[inline(always)]
     fn add<S: Index, T: Index>(&self, column: &[S], weight: u64, out: &mut [T]) {
         let mut add = |take: &dyn Fn(u64) -> u64| {

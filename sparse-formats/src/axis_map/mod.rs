@@ -1,4 +1,5 @@
-//! Maps before levels: they split coordinates into digits and join these to other coordinates.
+//! Maps before levels: they split coordinates into digits and join these to the coordinates that levels store. A new map
+//! is a constructor here. Every map must be one-to-one; `columns` applies maps to arrays of coordinates.
 
 mod columns;
 
@@ -16,13 +17,13 @@ const WORD: u32 = 63;
 /// A digit `(x / step) % count` of a coordinate `x`. It adds `weight` times its value to a stored coordinate.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Hash)]
 pub struct AxisDigit {
-    /// The axis whose coordinate has this digit.
+    /// The axis, from 0, whose coordinate has this digit.
     pub axis: usize,
     /// The weight of the digit in the coordinate of the axis.
     pub step: u64,
     /// The number of values of the digit.
     pub count: u64,
-    /// The number of the stored coordinate that has this digit.
+    /// The index, from 0, of the stored coordinate that has this digit.
     pub target: usize,
     /// The weight of the digit in the stored coordinate.
     pub weight: u64,
@@ -54,7 +55,7 @@ pub struct AxisMap {
 }
 
 impl AxisMap {
-    /// Returns the map of coordinates in `shape` to `targets` coordinates by these digits.
+    /// Returns the map with these digits, from coordinates in `shape` to `targets` stored coordinates.
     ///
     /// # Errors
     /// Fails if a digit has an axis or a target that does not exist, if digits leave a gap in an axis or a target or
@@ -65,7 +66,8 @@ impl AxisMap {
                 return Err(FormatError::Digit { axis: digit.axis, axes: shape.len(), target: digit.target, targets });
             }
         }
-        // Returns the end of the numbers that these digits form, if each digit begins where the lower digits end.
+        // Returns the exclusive bound of the numbers that digits `(step, count)` form. It is `None` unless each step equals
+        // the bound of the lower digits, and every bound is at most 2^64.
         let number = |places: Vec<(u64, u64)>| {
             let mut places = places;
             places.sort_unstable();
@@ -131,7 +133,8 @@ impl AxisMap {
         self.diagonal
     }
 
-    /// Replaces coordinates by diagonals, and diagonals by coordinates. Both have the same formula.
+    /// Replaces each `x` but the last by `x_last - x + extent - 1`, if this map is to diagonals. The formula is its own
+    /// inverse, so it also turns diagonals back into coordinates.
     fn reflect(&self, coordinates: &mut [u64]) {
         if let (true, Some((last, others))) = (self.diagonal, coordinates.split_last_mut()) {
             let along = |(x, extent): (&mut u64, &u64)| *x = last.wrapping_sub(*x).wrapping_add(extent - 1);
@@ -208,7 +211,8 @@ impl AxisMap {
         AxisMap::grouped(shape, &order, &[compressed_axes.len()])
     }
 
-    /// Returns the default axes of [rows](AxisMap::rows): the first with the least extent, or none if rank is 1.
+    /// Returns the default axes of [rows](AxisMap::rows): the first axis with the least extent, or no axis if the rank is
+    /// 0 or 1.
     pub fn default_rows(shape: &[u64]) -> Vec<usize> {
         (0..shape.len()).filter(|_| shape.len() > 1).min_by_key(|axis| shape[*axis]).into_iter().collect()
     }
@@ -255,21 +259,22 @@ impl AxisMap {
     /// Returns the map to one key of all bits (ALTO, Helal et al., 2021).
     ///
     /// Bits are dealt in rounds from the lowest. Each round takes a bit of each axis that has bits left, the axes
-    /// with the fewest bits first. Keys of more than 63 bits become several coordinates, the highest bits first.
+    /// with the fewest bits first. Keys of more than 63 bits become several coordinates, the highest bits first. Every
+    /// shape has such a map, so the result is never an error.
     pub fn linearised(shape: &[u64]) -> Result<AxisMap, FormatError> {
         let mut axes: Vec<usize> = (0..shape.len()).collect();
         axes.sort_by_key(|axis| bits(shape[*axis]));
         AxisMap::dealt(shape, &axes)
     }
 
-    /// Returns the map to one key of all bits in Morton order: bits are interleaved from the highest, and in each
-    /// round the first axis comes first.
+    /// Returns the map to one key of all bits in Morton order: bits are interleaved from the highest, and among bits of
+    /// equal weight the first axis comes first. Keys and errors are as for [`AxisMap::linearised`].
     pub fn interleaved(shape: &[u64]) -> Result<AxisMap, FormatError> {
         AxisMap::dealt(shape, &(0..shape.len()).rev().collect::<Vec<_>>())
     }
 
-    /// Returns the map that deals the bits of all axes to words, from the lowest bit of a word up: in round `k`, bit
-    /// `k` of each axis that has one, in the order of `axes`.
+    /// Returns the map that deals the bits of all axes to words of 63 bits, from the lowest bit of the last word up. Round
+    /// `k` deals bit `k` of each axis whose coordinates have it, in the order of `axes`.
     fn dealt(shape: &[u64], axes: &[usize]) -> Result<AxisMap, FormatError> {
         let total: u32 = shape.iter().map(|extent| bits(*extent)).sum();
         let words = total.div_ceil(WORD).max(1) as usize;
@@ -289,17 +294,17 @@ impl AxisMap {
         AxisMap::new(shape, words, digits)
     }
 
-    /// Returns the extents of the mapped coordinates.
+    /// Returns the extents of the coordinates before the map, one for each axis.
     pub fn shape(&self) -> &[u64] {
         &self.shape
     }
 
-    /// Returns the extents of the stored coordinates.
+    /// Returns the extents of the stored coordinates, the results of the map.
     pub fn extents(&self) -> &[u64] {
         &self.extents
     }
 
-    /// Returns the digits.
+    /// Returns the digits of all axes. If [`AxisMap::is_diagonal`], these are the digits of an identity and not of this map.
     pub fn digits(&self) -> &[AxisDigit] {
         &self.digits
     }
@@ -311,15 +316,15 @@ impl AxisMap {
             && self.digits.iter().all(|digit| digit.axis == digit.target && digit.step == 1 && digit.weight == 1)
     }
 
-    /// Returns the digits of a stored coordinate.
+    /// Returns the digits of the stored coordinate with index `target`.
     pub fn digits_of(&self, target: usize) -> impl Iterator<Item = &AxisDigit> + Clone {
         self.digits.iter().filter(move |digit| digit.target == target)
     }
 
-    /// Returns the layout that computes a stored coordinate from the coordinates of its axes.
+    /// Returns the layout that computes the stored coordinate with index `target` from the coordinates of its axes.
     ///
-    /// Each axis with a digit there is a mode, in the order of these digits. An axis of several digits is a mode of
-    /// several leaves, whose stride is 0 if the digit belongs to another stored coordinate. Fails if there are more
+    /// Each axis with a digit in that stored coordinate is a mode, in the order of these digits. An axis of several digits
+    /// is a mode of several leaves; the stride of a digit of another stored coordinate is 0. Fails if there are more
     /// digits than a layout has leaves, if a number exceeds 63 bits, and for a stored diagonal, which would need a
     /// negative stride.
     ///
@@ -386,11 +391,11 @@ impl AxisMap {
         Ok(self.forward(coordinate))
     }
 
-    /// Checks that stored coordinates are in range, and returns their coordinate if it is in the shape.
+    /// Checks that stored coordinates are in range, and returns the coordinate that they stand for.
     ///
     /// # Errors
     /// Fails if the number of stored coordinates is wrong, at the first stored coordinate that is out of range, or
-    /// at the first axis whose coordinate is.
+    /// at the first axis whose coordinate is not below its extent.
     pub fn promote(&self, stored: &[u64]) -> Result<Vec<u64>, OperationError> {
         require_length(stored, &self.extents)?;
         if let Some(group) = stored.iter().zip(&self.extents).position(|(coordinate, extent)| coordinate >= extent) {
@@ -408,14 +413,15 @@ impl AxisMap {
         }
     }
 
-    /// Returns the coordinate of stored ones. It may exceed the shape if digits form numbers beyond the extent.
+    /// Returns the coordinate that the stored coordinates `stored` stand for. It may exceed the shape if digits form
+    /// numbers beyond the extent.
     pub fn backward(&self, stored: &[u64]) -> Vec<u64> {
         let mut out = vec![0; self.shape.len()];
         self.backward_into(stored, &mut out);
         out
     }
 
-    /// Writes [`AxisMap::backward`] into a slice.
+    /// Writes the result of [`AxisMap::backward`] to `out`, one number for each axis.
     pub(crate) fn backward_into(&self, stored: &[u64], out: &mut [u64]) {
         out.fill(0);
         for digit in &self.digits {
@@ -424,8 +430,8 @@ impl AxisMap {
         self.reflect(out);
     }
 
-    /// Returns a mask of the bits of an axis in each stored coordinate. The mask is meaningful only if the count and
-    /// the weight of every digit are powers of two.
+    /// Returns for each stored coordinate the mask of the bits that hold digits of `axis`. The mask is meaningful only if
+    /// the count and the weight of every digit are powers of two.
     pub fn mask(&self, axis: usize) -> Vec<u64> {
         let mut out = vec![0; self.extents.len()];
         let of = self.digits.iter().filter(|digit| digit.axis == axis);
@@ -433,19 +439,19 @@ impl AxisMap {
         out
     }
 
-    /// Returns an exclusive upper bound of the numbers that the digits of an axis form.
+    /// Returns an exclusive upper bound of the numbers that the digits of `axis` form: the product of their counts.
     pub(crate) fn reach(&self, axis: usize) -> u64 {
         let of = self.digits.iter().filter(|digit| digit.axis == axis);
         of.fold(1, |reach: u64, digit| reach.saturating_mul(digit.count.max(1)))
     }
 }
 
-/// Checks that the number of coordinates (or columns) equals the number of extents.
+/// Fails unless the number of coordinates (or columns) equals the number of extents.
 fn require_length<T>(given: &[T], extents: &[u64]) -> Result<(), OperationError> {
     if given.len() == extents.len() { Ok(()) } else { Err(OperationError::Coordinates { found: given.len(), expected: extents.len() }) }
 }
 
-/// Returns the number of bits of the coordinates below an extent.
+/// Returns the number of bits that hold every coordinate below `extent`. It is 0 for the extents 0 and 1.
 pub(crate) fn bits(extent: u64) -> u32 {
     u64::BITS - extent.saturating_sub(1).leading_zeros()
 }

@@ -1,4 +1,4 @@
-//! Nested blocks in Morton order.
+//! Builds tensors of blocks, or of superblocks and blocks, in Morton order.
 
 use super::{MappedFormat, Source};
 use crate::kernels::Value;
@@ -7,10 +7,11 @@ use crate::{Arrays, AxisMap, Indices, SparseError, SparseTensor, SparsityPattern
 use alloc::vec::Vec;
 use array_kernels::with_width;
 
-/// Returns the keys by which nested blocks of tensors of `rank` axes are sorted, and the numbers of leading keys
-/// that identify a superblock and a block.
+/// Returns the columns of keys by which the elements of a tensor of `rank` axes are sorted, and `[s, b]`: the first `s`
+/// keys identify the superblock of an element, the first `b` its block. `stored` are the columns of stored coordinates.
 ///
-/// The keys are the coordinates of the superblock, then the interleaved bits of the block, then those of the element.
+/// The keys are the coordinates of the superblock (if there are superblocks), then the interleaved bits of the block,
+/// then the interleaved bits of the element. Fails if memory has no room.
 pub(super) fn keys(map: &AxisMap, rank: usize, stored: &[Indices]) -> Result<(Vec<Indices<'static>>, [usize; 2]), SparseError> {
     let supers = stored.len() - 2 * rank;
     let mut keys: Vec<Indices> = stored[..supers].iter().map(|column| column.clone().into_owned()).collect();
@@ -23,7 +24,8 @@ pub(super) fn keys(map: &AxisMap, rank: usize, stored: &[Indices]) -> Result<(Ve
     Ok((keys, ends))
 }
 
-/// Returns the tensor of blocks, or of superblocks and blocks, in Morton order.
+/// Returns the tensor of blocks, or of superblocks and blocks, in Morton order. `chain` has their map and levels, `rank`
+/// is the number of axes before the map. Fails if memory has no room.
 pub(super) fn in_morton_order<V: Value>(
     source: &Source<V>,
     rank: usize,
@@ -37,7 +39,7 @@ pub(super) fn in_morton_order<V: Value>(
     let (levels, lengths) = (stored.len(), [superblock, block, keys.len()]);
     let mut arrays = Arrays::new();
     for (level, column) in stored.iter().enumerate() {
-        // Each superblock and each block is stored once.
+        // Each superblock and each block is stored once: take its coordinate from its first element.
         let group = 2 - (levels - 1 - level) / rank;
         let places: Vec<usize> = prefixes.starts(lengths[group]).map(|k| order.index(k)).collect();
         arrays = arrays.with_indices(level, column.gather(&places));
@@ -49,7 +51,8 @@ pub(super) fn in_morton_order<V: Value>(
     source.tensor_of(pattern, values)
 }
 
-/// Returns where the prefixes of `from` keys begin among the prefixes of `to` keys.
+/// Returns, for each prefix of `from` keys, the position of its first prefix of `to` keys, and then the number of all
+/// prefixes of `to` keys.
 fn pointers(prefixes: &Prefixes, from: usize, to: usize) -> Result<Indices<'static>, SparseError> {
     Ok(with_width!(Width::of(prefixes.count(to) as u64), P => prefixes.pointers::<P>(from, to)?.into()))
 }

@@ -31,7 +31,8 @@ pub(super) fn parts<V: Value + PartialEq>(composite: &Composite<V>) -> Result<()
     if composite.parts.len() > 1 { disjoint(composite) } else { Ok(()) }
 }
 
-/// Checks that the elements of a part lie in the shape. Values in blocks that belong to no element may lie outside.
+/// Fails unless the elements of the part with number `part` lie in the shape. Values in blocks that belong to no element
+/// may lie outside.
 fn in_range<V: Value + PartialEq>(composite: &Composite<V>, part: usize) -> Result<()> {
     let (columns, _) = composite.elements(part)?;
     for (axis, (column, extent)) in columns.iter().zip(&composite.shape).enumerate() {
@@ -42,6 +43,7 @@ fn in_range<V: Value + PartialEq>(composite: &Composite<V>, part: usize) -> Resu
     Ok(())
 }
 
+/// Fails if two elements have the same coordinate, and names their parts.
 fn disjoint<V: Value + PartialEq>(composite: &Composite<V>) -> Result<()> {
     let mut starts = Vec::from([0]);
     for part in 0..composite.parts.len() {
@@ -64,7 +66,8 @@ fn disjoint<V: Value + PartialEq>(composite: &Composite<V>) -> Result<()> {
     }
 }
 
-/// Checks what a scheme promises beyond its levels: the order of blocks, and the part of each slice.
+/// Fails unless a tensor has what its scheme promises beyond the levels. For HiCOO, this is the Morton order of blocks
+/// and elements. For HB-CSF, it is the part in which each slice is stored.
 pub(super) fn order<V: Value + PartialEq>(composite: &Composite<V>, scheme: &Scheme) -> Result<()> {
     match scheme {
         Scheme::Hicoo { order: BlockOrder::Morton, bits, .. } => {
@@ -80,7 +83,8 @@ pub(super) fn order<V: Value + PartialEq>(composite: &Composite<V>, scheme: &Sch
     }
 }
 
-/// Checks that each slice is in one part, and in the part that its numbers of elements and fibers require.
+/// Fails unless each slice is in one part, the part that `groups::part_of_slice` gives for its numbers of elements and
+/// fibers.
 fn slices<V: Value + PartialEq>(composite: &Composite<V>) -> Result<()> {
     let mut all: Vec<(u64, usize, usize, usize)> = Vec::new();
     for (k, Part { tensor, .. }) in composite.parts.iter().enumerate() {

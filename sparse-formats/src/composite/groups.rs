@@ -1,4 +1,4 @@
-//! Groups of elements by the slices and fibers that contain them.
+//! Builds the parts of HB-CSF and MM-CSF: groups of elements by the slices and fibers that contain them.
 
 use super::{MappedFormat, Source};
 use crate::kernels::Value;
@@ -7,7 +7,8 @@ use crate::{SparseError, SparseTensor};
 use alloc::vec;
 use alloc::vec::Vec;
 
-/// Returns the part of a slice: 0 for one element, 1 if every fiber has one element, 2 otherwise.
+/// Returns the number of the HB-CSF part that stores a slice with these numbers of elements and fibers: 0 for one element,
+/// 1 if every fiber has one element, 2 otherwise.
 pub(super) fn part_of_slice(elements: usize, fibers: usize) -> usize {
     match elements {
         1 => 0,
@@ -16,7 +17,8 @@ pub(super) fn part_of_slice(elements: usize, fibers: usize) -> usize {
     }
 }
 
-/// Returns the tensors of slices of one element, of slices whose fibers have one element each, and of all others.
+/// Returns three tensors: the slices of one element, the slices whose fibers have one element each, and all other slices.
+/// `chains` has their formats. Fails if memory has no room.
 pub(super) fn by_slice<V: Value>(
     source: &Source<V>,
     axis_order: &[usize],
@@ -39,8 +41,8 @@ pub(super) fn by_slice<V: Value>(
     chains.iter().zip(&places).map(part).collect()
 }
 
-/// Returns a tensor for each order of the axes, with the elements whose fiber is longest in that order. At a tie
-/// the first order gets the element.
+/// Returns a tensor for each of `chains`, whose formats order the axes differently. An element is in the tensor in whose
+/// order its fiber is longest; at a tie it is in the first of these. Fails if memory has no room.
 pub(super) fn by_fiber<V: Value>(source: &Source<V>, chains: &[MappedFormat]) -> Result<Vec<SparseTensor<'static, V>>, SparseError> {
     let rank = source.shape.len();
     let regular: Vec<usize> = (0..rank).collect();

@@ -52,9 +52,9 @@ pub struct Composite<'a, V: Clone> {
 }
 
 impl<V: Clone> Part<'_, V> {
-    /// Returns the levels of the stored coordinates. The positions of the last level are the numbers of the values.
+    /// Returns the levels of the stored coordinates. A position of the last level is the index of a value.
     ///
-    /// Dense axes are levels of fixed size. Below the diagonals of a matrix are the columns of their elements.
+    /// Dense axes are levels of fixed size. For a matrix by diagonals, the last level has the columns of each diagonal.
     ///
     /// ```
     /// use array_kernels::chain;
@@ -75,7 +75,7 @@ impl<V: Clone> Part<'_, V> {
     }
 }
 
-/// Returns [`Part::levels`] of a map and a tensor.
+/// Returns the levels of the part with this map and this tensor, as [`Part::levels`] does.
 pub(crate) fn levels<'p, V: Clone>(map: &AxisMap, tensor: &'p SparseTensor<'_, V>) -> Vec<LevelView<'p>> {
     let pattern = tensor.pattern();
     let size = |extent: &u64| usize::try_from(*extent).unwrap_or(usize::MAX);
@@ -92,11 +92,11 @@ pub(crate) fn levels<'p, V: Clone>(map: &AxisMap, tensor: &'p SparseTensor<'_, V
 pub type PartElements<V> = (Vec<Indices<'static>>, Values<'static, V>);
 
 impl<V: Value + PartialEq> Composite<'static, V> {
-    /// Converts a tensor to the parts of this scheme.
+    /// Converts a tensor to the parts of `scheme`.
     ///
     /// # Errors
-    /// Fails if parameters do not fit the tensor, if the tensor is a multigraph or stores one triangle for both, if
-    /// memory has no room for an array, or if a tensor without values should get blocks.
+    /// Fails if the parameters of the scheme do not fit the tensor, if the tensor is a multigraph or stores one triangle
+    /// for both, if memory has no room for an array, or if the scheme has dense axes and the tensor has no values.
     pub fn new(tensor: &SparseTensor<V>, scheme: &Scheme) -> Result<Self, OperationError> {
         Composite::with_at_most(tensor, scheme, usize::MAX)
     }
@@ -164,22 +164,22 @@ impl<'a, V: Value + PartialEq> Composite<'a, V> {
         Ok(composite)
     }
 
-    /// Returns the union of any parts.
+    /// Returns the tensor of extents `shape` whose elements are the elements of all `parts`.
     ///
     /// # Errors
-    /// Fails if a part has another shape or fill value, or is a multigraph. Fails if an element exceeds the shape or is
-    /// stored by two parts.
+    /// Fails if the shape or the fill value of a part differs from the given one, or a part is a multigraph. Fails if an
+    /// element exceeds the shape or is stored by two parts.
     pub fn from_parts(shape: &[u64], parts: Vec<Part<'a, V>>, fill: V) -> Result<Self, SparseError> {
         let composite = Composite { shape: shape.to_vec(), parts, fill };
         check::parts(&composite)?;
         Ok(composite)
     }
 
-    /// Returns the elements of a part, in storage order. In blocks over dense axes, leaves out values that equal the
-    /// fill value.
+    /// Returns the elements of part number `part` (from 0), in storage order. In blocks over dense axes, leaves out values
+    /// that equal the fill value. Panics if there is no such part.
     ///
     /// # Errors
-    /// Fails if memory has no room.
+    /// Fails if memory has no room for the result.
     pub fn elements(&self, part: usize) -> Result<PartElements<V>, SparseError> {
         let Part { map, tensor } = &self.parts[part];
         let columns = tensor.all_coordinates()?;
@@ -194,10 +194,10 @@ impl<'a, V: Value + PartialEq> Composite<'a, V> {
         Ok((map.backward_columns(&columns)?, values))
     }
 
-    /// Returns the elements of all parts, one part after the other.
+    /// Returns the elements of all parts: first those of part 0, then those of part 1, and so on.
     ///
     /// # Errors
-    /// Fails if memory has no room.
+    /// Fails if memory has no room for the result.
     pub fn all_elements(&self) -> Result<PartElements<V>, SparseError> {
         if self.parts.len() == 1 {
             return self.elements(0);
@@ -216,15 +216,15 @@ impl<'a, V: Value + PartialEq> Composite<'a, V> {
         Ok((columns, if pattern_only { Values::PatternOnly } else { values.into() }))
     }
 
-    /// Converts to a tensor in one format.
+    /// Converts to a tensor of the given format.
     ///
     /// # Errors
-    /// Fails if the ranks differ, or memory has no room.
+    /// Fails if the format is for another rank, or memory has no room for the result.
     pub fn to_tensor(&self, format: &Format) -> Result<SparseTensor<'static, V>, OperationError> {
         self.convert(&Builder::new(format.clone(), self.fill.clone()))
     }
 
-    /// Converts to a tensor that the builder makes from the elements.
+    /// Converts to the tensor that `builder` makes from the elements of all parts.
     ///
     /// # Errors
     /// Fails as [`Builder::build`] does.
@@ -251,8 +251,8 @@ impl<'a, V: Value + PartialEq> Composite<'a, V> {
 }
 
 impl<'a, V: Clone + PartialEq> Composite<'a, V> {
-    /// Returns the value at a coordinate, or `fill` if none is stored there. Returns `None` out of range, or if the
-    /// element has no stored value.
+    /// Returns the value at a coordinate, or `fill` if no element is stored there. Returns `None` if the coordinate is out
+    /// of range, or if its element is stored without a value, in a part that has only a pattern.
     ///
     /// ```
     /// use sparse_formats::{Builder, Composite, Format, Indices};
@@ -282,12 +282,12 @@ impl<'a, V: Clone> Composite<'a, V> {
         &self.shape
     }
 
-    /// Returns the parts.
+    /// Returns the parts, in the order of the scheme.
     pub fn parts(&self) -> &[Part<'a, V>] {
         &self.parts
     }
 
-    /// Returns the tensor of a single part.
+    /// Returns the composite tensor whose only part is `part`. Checks nothing.
     pub(crate) fn of_part(part: Part<'a, V>) -> Composite<'a, V> {
         Composite { shape: part.map.shape().to_vec(), fill: part.tensor.fill().clone(), parts: Vec::from([part]) }
     }
@@ -297,22 +297,22 @@ impl<'a, V: Clone> Composite<'a, V> {
         self.parts
     }
 
-    /// Returns the tensor with other parts, which must store the same elements.
+    /// Returns a composite tensor of the shape of this one, with these parts and this fill value. Checks nothing.
     pub(crate) fn with_parts<'b>(&self, parts: Vec<Part<'b, V>>, fill: V) -> Composite<'b, V> {
         Composite { shape: self.shape.clone(), parts, fill }
     }
 
-    /// Returns the fill value.
+    /// Returns the fill value, which all elements have that no part stores.
     pub fn fill(&self) -> &V {
         &self.fill
     }
 
-    /// Returns the number of stored values, including values in blocks that belong to no element.
+    /// Returns the number of stored values of all parts, including values in blocks that belong to no element.
     pub fn stored(&self) -> usize {
         self.parts.iter().map(|part| part.tensor.stored().saturating_mul(part.tensor.pattern().block())).sum()
     }
 
-    /// Returns the size of all index arrays in bytes.
+    /// Returns the size in bytes of all arrays of indices and pointers, without the values.
     pub fn index_bytes(&self) -> usize {
         let arrays = self.parts.iter().map(|part| part.tensor.pattern().arrays());
         let all = arrays.flat_map(|arrays| arrays.indices.iter().chain(&arrays.pointers).flatten());
@@ -342,7 +342,7 @@ impl<V: Clone> core::fmt::Display for Composite<'_, V> {
     }
 }
 
-/// A tensor without repeated coordinates, from which parts are built.
+/// A tensor without repeated coordinates, from which parts are built. No array of a part may exceed `most` elements.
 struct Source<'s, 't, V: Clone> {
     tensor: &'s SparseTensor<'t, V>,
     shape: &'s [u64],
@@ -355,14 +355,16 @@ impl<V: Value> Source<'_, '_, V> {
         Builder::new(format.clone(), self.fill.clone()).at_most(self.most).duplicates(Duplicates::Refuse)
     }
 
-    /// Returns the elements as a list sorted by these axes: their columns in this order, and the values.
+    /// Returns the elements sorted by the axes `axis_order`: a column for each of these axes, in this order, and the
+    /// values. Fails if memory has no room.
     fn sorted(&self, axis_order: &[usize]) -> Result<(Vec<Indices<'static>>, Values<'static, V>), SparseError> {
         let list = self.tensor.convert(&self.builder(&Format::coo(axis_order.len()).with_axis_order(axis_order)?))?;
         let columns = list.pattern().level_columns()?.into_iter().map(Indices::into_owned).collect();
         Ok((columns, list.values))
     }
 
-    /// Returns the tensor of the elements `places`, which are sorted by these axes. `columns` are in this order too.
+    /// Returns the tensor of the elements at the positions `places` of `columns` and `values`. They are sorted by the axes
+    /// `axis_order`, and `columns[k]` has the coordinates of axis `axis_order[k]`. Fails if memory has no room.
     fn part(
         &self,
         format: &Format,
@@ -378,7 +380,7 @@ impl<V: Value> Source<'_, '_, V> {
         self.builder(format).build_known(self.shape, &columns, values, known)
     }
 
-    /// Returns the tensor of a pattern that was built from these elements, and their values.
+    /// Returns the tensor of a pattern that was built from these elements, and their values in the order of the pattern.
     fn tensor_of(&self, pattern: SparsityPattern<'static>, values: Values<'static, V>) -> Result<SparseTensor<'static, V>, SparseError> {
         self.builder(pattern.format()).tensor(pattern, values)
     }

@@ -49,7 +49,8 @@ impl<T: Display> Display for List<'_, T> {
 const STEMS: [&str; 8] = ["blocks", "bcsr", "hicoo", "hbcsf", "mmcsf", "alto", "gcxs", "dia"];
 
 impl Scheme {
-    /// Tests whether a name begins as a blocked or hybrid format does. Ignores case, hyphens and what follows.
+    /// Tests whether the first word of a name is that of a blocked or hybrid format. Ignores case, hyphens and the text
+    /// after that word.
     ///
     /// ```
     /// use sparse_formats::Scheme;
@@ -85,7 +86,8 @@ impl FromStr for Scheme {
     }
 }
 
-/// Parses the name of a scheme, or returns `None` if it is none.
+/// Parses the name of a scheme. Returns `None` if `name` does not have the syntax of one, and an error if the format that
+/// it contains, or that it is, is invalid.
 fn read(name: &str) -> Option<Result<Scheme, FormatError>> {
     if !Scheme::is_blocked_name(name) {
         // Names of formats begin with a capital.
@@ -145,6 +147,7 @@ fn read(name: &str) -> Option<Result<Scheme, FormatError>> {
     }))
 }
 
+/// Parses numbers separated by commas. Returns `None` if one is invalid.
 fn numbers<T: FromStr>(text: &str) -> Option<Vec<T>> {
     text.split(',').map(|number| number.trim().parse().ok()).collect()
 }

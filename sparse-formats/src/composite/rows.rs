@@ -6,7 +6,8 @@ use crate::tensor::InputFacts;
 use crate::{AxisMap, Builder, Indices, OperationError, Part, SparseTensor, Values};
 use alloc::vec::Vec;
 
-/// Builds the matrix of two groups of axes, from distinct coordinates in range that are sorted by the axes `order`.
+/// Builds the matrix of two groups of axes, from distinct coordinates in range that are sorted by the axes `order` (if
+/// empty, in any order). Fails if the matrix does not fit memory or the limit of `builder`.
 pub(super) fn matrix<V: Value>(
     map: &AxisMap,
     columns: &[Indices],
@@ -27,7 +28,8 @@ pub(super) fn matrix<V: Value>(
     Ok(builder.build_known(map.extents(), &map.forward_columns(columns)?, values, known)?)
 }
 
-/// Converts the elements of a composite tensor, whose coordinates are distinct, to compressed rows.
+/// Converts the elements of a composite tensor, whose coordinates are distinct, to the compressed rows of `scheme`. Fails
+/// if the scheme does not fit the shape, or memory has no room.
 pub(super) fn of_composite<V: Value + PartialEq>(
     composite: &Composite<'_, V>,
     scheme: &Scheme,
@@ -51,7 +53,7 @@ pub(super) fn of_composite<V: Value + PartialEq>(
     Ok(composite.with_parts(parts, composite.fill().clone()))
 }
 
-/// Returns the axes by which elements are sorted if their stored coordinates are sorted by `targets`. Returns none
+/// Returns the axes by which elements are sorted if their stored coordinates are sorted by `targets`. Returns no axes
 /// unless every digit is a whole axis.
 fn axes_in_order(map: &AxisMap, targets: &[usize]) -> Vec<usize> {
     if map.digits().iter().any(|digit| digit.count < map.shape()[digit.axis]) {

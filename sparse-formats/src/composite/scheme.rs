@@ -1,4 +1,5 @@
-//! Schemes: the maps and the levels of all parts of a tensor.
+//! Schemes: the maps and the levels of all parts of a tensor. A new scheme is a variant here with its `chains`, a name in
+//! `name`, and a builder in `Composite::with_at_most` if its elements need a special order.
 
 use crate::{AxisMap, Balance, Format, FormatError, LevelKind, SparseError};
 use alloc::vec;
@@ -7,7 +8,7 @@ use alloc::vec::Vec;
 /// The maximum number of bits of a coordinate in a HiCOO block, which is stored in a byte.
 const BLOCK_BITS: u32 = 8;
 
-/// The order of blocks, and of the elements in them.
+/// The order of blocks, and of the elements in a block.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Hash, Default)]
 pub enum BlockOrder {
     /// By interleaved bits from the highest, the first axis first.
@@ -22,7 +23,7 @@ pub enum BlockOrder {
 ///
 /// [`Scheme::chains`] returns the map and the format of each part. Names of schemes are, for example, `blocks(2,2):C-S-R`,
 /// `hicoo(7,7,7)`, `hicoo(3,3;lex;super=5,5)`, `hbcsf[0,1,2](128)`, `mmcsf[1,2,0][0,2,1]`, `alto`, `gcxs[0,1]` and `dia`.
-/// Any other name is that of a [`Format`].
+/// Any other name is the name of a [`Format`].
 ///
 /// ```
 /// use sparse_formats::{BlockOrder, Scheme};
@@ -62,10 +63,11 @@ pub enum Scheme {
         /// The maximum number of elements of a fiber, or `None` to split no fiber.
         max_fiber: Option<usize>,
     },
-    /// Several CSF with different orders of the axes (MM-CSF; Nisa et al., 2019). Each element is in the one in
-    /// which the fiber through it is longest.
+    /// Several CSF tensors with different orders of the axes (MM-CSF; Nisa et al., 2019). Each element is in the tensor in
+    /// which its fiber is longest.
     MmCsf {
-        /// The orders of the axes. By default one for each direction of fibers, with the other axes by extent.
+        /// The orders of the axes. The default has one order for each axis: first all other axes by increasing extent,
+        /// then this axis, along which the fibers run.
         orders: Option<Vec<Vec<usize>>>,
     },
     /// A list of elements sorted by one key of the bits of all coordinates (ALTO; Helal et al., 2021).
@@ -90,15 +92,15 @@ pub struct MappedFormat {
 }
 
 impl Scheme {
-    /// Returns the scheme of compressed rows with these axes as rows.
+    /// Returns the scheme of compressed rows with these axes as rows. [`Scheme::chains`] checks them.
     pub fn gcxs(compressed_axes: &[usize]) -> Scheme {
         Scheme::Gcxs { compressed_axes: Some(compressed_axes.to_vec()) }
     }
 
-    /// Returns the chains of the parts of a tensor with these extents.
+    /// Returns the map and the levels of each part, for a tensor of extents `shape`.
     ///
     /// # Errors
-    /// Fails if parameters are for another number of axes, or fit no tensor.
+    /// Fails if the parameters of the scheme are invalid, or do not fit the number of axes or their extents.
     pub fn chains(&self, shape: &[u64]) -> Result<Vec<MappedFormat>, SparseError> {
         let rank = shape.len();
         let plain = |format: Format| MappedFormat { map: AxisMap::identity(shape), format };
@@ -162,7 +164,7 @@ impl Scheme {
     }
 }
 
-/// Returns an order of the axes for each direction of fibers: the other axes by extent, then the axis of the fibers.
+/// Returns an order of the axes for each axis: the other axes by increasing extent, then the axis itself.
 fn directions(shape: &[u64]) -> Vec<Vec<usize>> {
     let towards = |axis: usize| {
         let mut axes: Vec<usize> = (0..shape.len()).filter(|other| *other != axis).collect();
@@ -173,6 +175,7 @@ fn directions(shape: &[u64]) -> Vec<Vec<usize>> {
     (0..shape.len()).map(towards).collect()
 }
 
+/// Returns the map and the levels of HiCOO. Fails if the numbers of bits do not fit the shape or each other.
 fn hicoo(shape: &[u64], bits: &[u32], supers: Option<&[u32]>, order: BlockOrder) -> Result<MappedFormat, FormatError> {
     let rank = shape.len();
     if rank == 0 || bits.len() != rank || bits.iter().any(|bits| *bits > BLOCK_BITS) {
@@ -193,11 +196,12 @@ fn hicoo(shape: &[u64], bits: &[u32], supers: Option<&[u32]>, order: BlockOrder)
     Ok(MappedFormat { format: Format::regular(&kinds)?.with_unsorted(&unsorted)?, map })
 }
 
-/// Fails for shapes of fewer than two axes, whose fibers would be slices.
+/// Fails for shapes of fewer than two axes, whose slices contain no fibers.
 fn fibered(shape: &[u64]) -> Result<(), FormatError> {
     if shape.len() < 2 { Err(parameter("shape", shape, "at least two axes")) } else { Ok(()) }
 }
 
+/// Fails unless `axes` has each of the `rank` axes once.
 fn order(axes: &[usize], rank: usize) -> Result<(), FormatError> {
     let mut seen = vec![false; rank];
     let fresh = |axis: &usize| seen.get_mut(*axis).is_some_and(|seen| !core::mem::replace(seen, true));

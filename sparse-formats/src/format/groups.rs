@@ -64,8 +64,8 @@ impl Format {
         })
     }
 
-    /// Returns the format of the axes that stay, given in increasing order. Their levels keep their kinds,
-    /// but the last becomes `S` unless coordinates may repeat.
+    /// Returns the format of a tensor that keeps only `axes`, given in increasing order. Their levels keep their kinds,
+    /// but the last becomes `S` unless `multigraph` is true. Axes of this format are never an error.
     pub(crate) fn of_axes(&self, axes: &[usize], multigraph: bool) -> Result<Format, FormatError> {
         let place = |axis: &usize| axes.binary_search(axis).ok();
         let levels = self.axes.iter().zip(&self.kinds).filter(|(axis, _)| place(axis).is_some());
@@ -78,7 +78,8 @@ impl Format {
         Format::multigraph(&kinds, &order)?.with_multigraph(multigraph)
     }
 
-    /// Returns the number of levels of a group by which its tuples are sorted.
+    /// Returns the number of levels of the group `first..end` by which its tuples are sorted: those before the first
+    /// unsorted level.
     pub(crate) fn sorted_levels(&self, first: usize, end: usize) -> usize {
         self.unsorted[first..end].iter().position(|unsorted| *unsorted).unwrap_or(end - first)
     }

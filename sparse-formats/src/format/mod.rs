@@ -1,4 +1,5 @@
-//! Formats: which arrays store the coordinates of a tensor, level by level.
+//! Formats: which arrays store the coordinates of a tensor, level by level. `name` prints and parses them; the arrays
+//! themselves are in `pattern`.
 
 mod groups;
 mod name;
@@ -36,7 +37,7 @@ impl LevelKind {
         }
     }
 
-    /// Returns the kind with this token.
+    /// Returns the kind with this token, or `None` if no kind has it.
     pub fn from_token(token: &str) -> Option<LevelKind> {
         LevelKind::ALL.into_iter().find(|kind| kind.token() == token)
     }
@@ -87,7 +88,8 @@ impl Format {
         }
     }
 
-    /// Returns a multigraph: as [`Format::new`], but coordinates may repeat, and the last level may have any kind.
+    /// Returns the format of a multigraph: coordinates may repeat, and the last level may have any kind. Otherwise fails
+    /// as [`Format::new`] does.
     ///
     /// ```
     /// use sparse_formats::{Format, LevelKind};
@@ -109,18 +111,18 @@ impl Format {
         Ok(Format { kinds: kinds.to_vec(), axes: axis_order.to_vec(), unsorted, multigraph: true, balanced: None })
     }
 
-    /// Returns [`Format::new`] with the axes in increasing order.
+    /// Returns the format with a level of each of these kinds, level `k` over axis `k`. Fails as [`Format::new`] does.
     pub fn regular(kinds: &[LevelKind]) -> Result<Format, FormatError> {
         Format::new(kinds, &(0..kinds.len()).collect::<Vec<_>>())
     }
 
-    /// Returns the format with `S` levels only, a list of coordinates. It has at most [`MAX_RANK`] axes.
+    /// Returns the format with `S` levels only, a list of coordinates. A rank above [`MAX_RANK`] becomes [`MAX_RANK`].
     pub fn coo(rank: usize) -> Format {
         let rank = rank.min(MAX_RANK);
         Format::of(vec![LevelKind::Indices; rank], (0..rank).collect())
     }
 
-    /// Returns `DC-...-DC-S`, compressed sparse fibers. It has at most [`MAX_RANK`] axes.
+    /// Returns `DC-...-DC-S`, compressed sparse fibers. A rank above [`MAX_RANK`] becomes [`MAX_RANK`].
     pub fn csf(rank: usize) -> Format {
         let rank = rank.min(MAX_RANK);
         let mut kinds = vec![LevelKind::IndexedPointers; rank];
@@ -185,7 +187,7 @@ impl Format {
         self.axes.len() - self.kinds.len()
     }
 
-    /// Returns for each level whether its indices need not be sorted below one parent.
+    /// Returns a flag for each level: true if its indices need not be sorted below one parent.
     pub fn unsorted(&self) -> &[bool] {
         &self.unsorted
     }
@@ -195,12 +197,12 @@ impl Format {
         self.multigraph
     }
 
-    /// Returns the balance, which names the level whose nodes are split, or `None`.
+    /// Returns the balance, which names the level whose nodes are split, or `None` if no nodes are split.
     pub fn balanced(&self) -> Option<Balance> {
         self.balanced
     }
 
-    /// Returns the format with its axes in this order.
+    /// Returns the format with its axes in this order. Fails unless `axis_order` names each axis of the format once.
     pub fn with_axis_order(self, axis_order: &[usize]) -> Result<Format, FormatError> {
         if axis_order.len() != self.axes.len() {
             return Err(FormatError::Axes { axes: axis_order.to_vec(), levels: self.kinds.len() });
@@ -220,6 +222,7 @@ impl Format {
     ///
     /// A `C` level has no indices and takes no flag. The indices of consecutive `S` levels, and of a `DC` level after
     /// them, form tuples. The flag of one of these levels says that the tuples are sorted only by the levels before it.
+    /// Fails if a `C` level has a flag, or if the number of flags differs from the number of levels.
     pub fn with_unsorted(self, unsorted: &[bool]) -> Result<Format, FormatError> {
         if unsorted.len() != self.kinds.len() {
             return Err(FormatError::Flags { flags: unsorted.len(), levels: self.kinds.len() });
@@ -230,9 +233,9 @@ impl Format {
         }
     }
 
-    /// Returns the format with the nodes of a level split until none has more than `most` children.
+    /// Returns the format with the nodes of a level split until none has more than `most` children. `None` splits none.
     ///
-    /// Fails unless the level is `DC` with pointers, and its children are not repeated for a `C` level.
+    /// Fails if `most` is 0, the level is not `DC`, or the next level that is not `S` is `C`, which repeats the children.
     pub fn with_balanced(self, balanced: Option<Balance>) -> Result<Format, FormatError> {
         if let Some(Balance { level, most }) = balanced {
             let repeats = self.kinds.iter().skip(level).skip(1).find(|kind| **kind != LevelKind::Indices);

@@ -58,6 +58,7 @@ impl Display for Format {
     }
 }
 
+/// Prints numbers separated by commas, between `open` and `close`.
 fn list(f: &mut Formatter<'_>, open: char, numbers: impl Iterator<Item = usize>, close: char) -> core::fmt::Result {
     for (k, number) in numbers.enumerate() {
         write!(f, "{}{number}", if k == 0 { open } else { ',' })?;
@@ -67,7 +68,8 @@ fn list(f: &mut Formatter<'_>, open: char, numbers: impl Iterator<Item = usize>,
 
 /// Parses a name as printed, or an alias: CSR, CSC, DCSR, DCSC, SSR, SSC, VEC, CVEC.
 ///
-/// COO, COOR and COOC have rank 2 here; `CSF[0,1,2]` and `COO[2,0,1]` name their axes.
+/// COO, COOR and COOC have rank 2 here; `CSF[0,1,2]` and `COO[2,0,1]` name their axes. Fails for a name without hyphens
+/// that is no alias, because its tokens depend on the rank.
 impl FromStr for Format {
     type Err = FormatError;
 
@@ -77,7 +79,8 @@ impl FromStr for Format {
 }
 
 impl Format {
-    /// Parses a name that may lack hyphens, for a tensor of this rank, dense axes included.
+    /// Parses a name that may lack hyphens, for a tensor of this rank, dense axes included. Fails if the name is invalid or
+    /// has another rank.
     ///
     /// ```
     /// use sparse_formats::Format;
@@ -91,7 +94,7 @@ impl Format {
         read(name, Some(rank))
     }
 
-    /// Returns the alias of this format, if it has one.
+    /// Returns the alias of this format, such as `CSR`, or `None` if it has none.
     pub fn alias(&self) -> Option<&'static str> {
         let known = ALIASES.iter().filter(|(_, _, rank)| rank.is_none_or(|rank| rank == self.rank()));
         // Matrices of two `S` levels get SSR and SSC, which come before COO, COOR and COOC in the list.
@@ -99,6 +102,7 @@ impl Format {
     }
 }
 
+/// Parses a name, with the rank if the caller knows it.
 fn read(name: &str, rank: Option<usize>) -> Result<Format, FormatError> {
     let mut parts = name.split('+');
     let head = parts.next().unwrap_or("");
@@ -137,7 +141,7 @@ fn read(name: &str, rank: Option<usize>) -> Result<Format, FormatError> {
     parts.try_fold(if simple { format.with_multigraph(false)? } else { format }, extend)
 }
 
-/// Expands an alias at a rank to tokens and an orientation.
+/// Expands the meaning of an alias to tokens of that rank and an orientation. Fails if the alias needs a rank and gets none.
 fn expand(meaning: &str, rank: Option<usize>, name: &str) -> Result<(Vec<String>, Option<char>), FormatError> {
     let Some((token, orientation)) = meaning.split_once('*') else { return tokens(meaning, None, name) };
     // COO without a rank is a matrix.
@@ -149,7 +153,8 @@ fn expand(meaning: &str, rank: Option<usize>, name: &str) -> Result<(Vec<String>
     Ok((tokens, orientation.chars().next()))
 }
 
-/// Splits a name, without its list of axes, into the tokens of levels and dense axes, and the orientation.
+/// Splits a name, without its list of axes, into the tokens of levels and dense axes, and the orientation: `R`, `C`, `X`,
+/// or `None` for a single token. Fails if letters are no tokens, or the orientation or a needed rank is missing.
 fn tokens(stem: &str, rank: Option<usize>, name: &str) -> Result<(Vec<String>, Option<char>), FormatError> {
     let mut tokens: Vec<String> = Vec::new();
     if stem.contains('-') || ["R", "S", "C", "DC", "D"].contains(&stem) {
@@ -182,7 +187,8 @@ fn tokens(stem: &str, rank: Option<usize>, name: &str) -> Result<(Vec<String>, O
     Ok((tokens, orientation))
 }
 
-/// Returns the axis order that an orientation and a list of axes give.
+/// Returns the axis order that an orientation and a list of axes give. Fails if they contradict each other, or if `X` has
+/// no list. `any_order` is true for an alias that fits any rank.
 fn orient(
     orientation: Option<char>,
     any_order: bool,
@@ -202,7 +208,7 @@ fn orient(
     }
 }
 
-/// Returns the format with one extension added.
+/// Returns the format with one extension added, such as `unsorted(1)`. Fails if it is unknown or does not fit the format.
 fn extend(format: Format, extension: &str) -> Result<Format, FormatError> {
     let unknown = || FormatError::Extension { extension: extension.into() };
     let (word, given) = match extension.split_once('(') {
@@ -223,7 +229,7 @@ fn extend(format: Format, extension: &str) -> Result<Format, FormatError> {
     }
 }
 
-/// Parses numbers separated by commas.
+/// Parses numbers separated by commas. Returns `None` if one is invalid, and no numbers for an empty text.
 fn numbers(text: &str) -> Option<Vec<usize>> {
     if text.trim().is_empty() {
         return Some(Vec::new());

@@ -45,16 +45,17 @@ impl<'a, V: Clone> From<Gcxs<'a, V>> for Composite<'a, V> {
     }
 }
 
-/// The parts of a [`Gcxs`].
+/// The extents, axes, arrays and values of a [`Gcxs`], for [`Gcxs::from_parts`].
 #[derive(Clone, Debug, PartialEq)]
 pub struct GcxsParts<'a, V: Clone> {
-    /// The extents.
+    /// The extents, in the order of the axes.
     pub shape: Vec<u64>,
     /// The axes that form the rows, in increasing order.
     pub compressed_axes: Vec<usize>,
-    /// The first element of each row, and the end of the last row. May be empty for a tensor of one axis.
+    /// The position of the first element of each row in `indices`, and then the number of all elements. May be empty for a
+    /// tensor of one axis.
     pub indptr: Indices<'a>,
-    /// The column of each element.
+    /// The column of each element: its coordinate in the group of the axes that are not compressed.
     pub indices: Indices<'a>,
     /// The values.
     pub data: Values<'a, V>,
@@ -76,7 +77,7 @@ impl<'a, V: Value + PartialEq> Gcxs<'a, V> {
         Ok(Gcxs(Composite::with_at_most(tensor, &Scheme::gcxs(compressed_axes), most)?))
     }
 
-    /// Converts the tensor to other compressed axes.
+    /// Converts the tensor to other compressed axes. Fails as [`Gcxs::new`] does.
     pub fn with_compressed_axes(&self, compressed_axes: &[usize]) -> Result<Gcxs<'static, V>, OperationError> {
         Ok(Gcxs(self.0.to_scheme(&Scheme::gcxs(compressed_axes))?))
     }
@@ -108,7 +109,7 @@ impl<'a, V: Value + PartialEq> Gcxs<'a, V> {
 }
 
 impl<'a, V: Clone> Gcxs<'a, V> {
-    /// Returns the parts.
+    /// Consumes the tensor and returns its axes, arrays and values.
     pub fn into_parts(self) -> GcxsParts<'a, V> {
         let (shape, axes) = (self.shape().to_vec(), self.compressed_axes());
         match self.0.into_parts().pop() {
@@ -122,45 +123,46 @@ impl<'a, V: Clone> Gcxs<'a, V> {
         self.map().digits_of(0).map(|digit| digit.axis).collect()
     }
 
-    /// Returns the map from the axes to the two groups.
+    /// Returns the map from a coordinate of the tensor to its row and its column.
     pub fn map(&self) -> &AxisMap {
         &self.parts()[0].map
     }
 
-    /// Returns the matrix as a tensor of two axes.
+    /// Returns the matrix of compressed rows, a tensor of two axes.
     pub fn matrix(&self) -> &SparseTensor<'a, V> {
         &self.parts()[0].tensor
     }
 
-    /// Returns the first element of each row, and the end of the last row.
+    /// Returns the position of the first element of each row, and then the number of all elements.
     pub fn indptr(&self) -> &Indices<'a> {
         array(self.matrix().pattern().pointers(0))
     }
 
-    /// Returns the column of each element.
+    /// Returns the column of each element in the matrix.
     pub fn indices(&self) -> &Indices<'a> {
         array(self.matrix().pattern().indices(1))
     }
 
-    /// Returns the values.
+    /// Returns the values of the elements, in the order of the rows.
     pub fn data(&self) -> &Values<'a, V> {
         self.matrix().values()
     }
 }
 
-/// Returns an array that the matrix must have.
+/// Returns the given array, or an empty one for `None`, which does not occur: the matrix has pointers and indices.
 fn array<'s, 'a>(array: Option<&'s Indices<'a>>) -> &'s Indices<'a> {
     const NONE: &Indices = &Indices::U8(alloc::borrow::Cow::Borrowed(&[]));
     array.unwrap_or(NONE)
 }
 
+/// Returns the parts of a [`Gcxs`] from the parts of its matrix.
 fn of_matrix<'a, V: Clone>(shape: Vec<u64>, compressed_axes: Vec<usize>, parts: crate::TensorParts<'a, V>) -> GcxsParts<'a, V> {
     let take = |arrays: Vec<Option<Indices<'a>>>, level: usize| arrays.into_iter().nth(level).flatten().unwrap_or(vec![0u8; 0].into());
     let (indptr, indices) = (take(parts.arrays.pointers, 0), take(parts.arrays.indices, 1));
     GcxsParts { shape, compressed_axes, indptr, indices, data: parts.values, fill: parts.fill }
 }
 
-/// Converts the error of an array of the matrix to one with the array's name here.
+/// Converts the error of an array of the matrix to one that calls the array `indptr`, `indices` or `data`.
 fn renamed(error: SparseError) -> OperationError {
     let name = match error.array() {
         Some(ArrayName::Pointers(_)) => "indptr",

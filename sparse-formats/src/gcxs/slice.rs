@@ -11,17 +11,19 @@ use alloc::vec;
 use alloc::vec::Vec;
 use layout_levels::Index;
 
-/// A slice of a group of axes: `start + sum of step[k] * j[k]` for the coordinates `j` of its axes.
+/// A slice of a group of axes. In the group, the element of the slice with coordinates `j` has the coordinate
+/// `sum of stride[k] * (start[k] + step[k] * j[k])` over the axes `k` of the group.
 struct GroupSlice {
-    /// For each axis of the group its stride, its extent and its slice.
+    /// For each axis of the group its stride in the group, its extent and its slice.
     axes: Vec<(u64, u64, AxisSlice)>,
-    /// The group's coordinates of the first and of the last element of the slice.
+    /// The coordinates in the group of the first and of the last element of the slice, or `(1, 0)` if it is empty.
     bounds: (u64, u64),
     /// The number of elements of the slice.
     count: u64,
 }
 
 impl GroupSlice {
+    /// Returns the slice of group number `group` of a map. `taken` has the slice of each axis of the tensor.
     fn new(map: &AxisMap, group: usize, taken: &[AxisSlice]) -> GroupSlice {
         let axes: Vec<(u64, u64, AxisSlice)> = map.digits_of(group).map(|digit| (digit.weight, digit.count, taken[digit.axis])).collect();
         let empty = axes.iter().any(|(.., taken)| taken.count == 0);
@@ -33,7 +35,7 @@ impl GroupSlice {
         GroupSlice { axes, bounds, count }
     }
 
-    /// Returns the group's coordinate of element `j` of the slice.
+    /// Returns the coordinate in the group of element `j` of the slice, with the last axis fastest.
     fn coordinate(&self, mut j: u64) -> u64 {
         let mut out = 0;
         for (stride, _, taken) in self.axes.iter().rev() {
@@ -43,7 +45,8 @@ impl GroupSlice {
         out
     }
 
-    /// Returns the element of the slice with this group's coordinate, or `None`. It is the inverse of `coordinate`.
+    /// Returns the number of the element of the slice that has this coordinate in the group, or `None` if the slice leaves
+    /// it out. It is the inverse of `coordinate`.
     fn place(&self, coordinate: u64) -> Option<u64> {
         let mut rest = coordinate;
         let mut place = 0;
@@ -59,8 +62,8 @@ impl<V: Value + PartialEq> Gcxs<'_, V> {
     /// Returns a slice of each axis. Axes with a single [`AxisSelection::Index`] are dropped.
     ///
     /// Reads only the selected rows, and in each row only the columns between the first and the last that the slice
-    /// can have. Compressed axes that stay remain compressed. If all axes that stay or none would be compressed,
-    /// the axis with the least extent is.
+    /// can have. Compressed axes that stay remain compressed. If these were all axes of the result, or none of several,
+    /// the compressed axes are [`AxisMap::default_rows`] instead.
     ///
     /// ```
     /// use sparse_formats::{AxisSelection, Builder, Format, Gcxs, Indices};
@@ -89,6 +92,7 @@ impl<V: Value + PartialEq> Gcxs<'_, V> {
         Ok(Gcxs(Composite::of_part(Part { map, tensor }).to_scheme(&Scheme::Gcxs { compressed_axes: None })?))
     }
 
+    /// Returns the matrix of the slice `taken[axis]` of every axis. Fails if memory has no room for the result.
     fn sliced_matrix(&self, taken: &[AxisSlice]) -> Result<SparseTensor<'static, V>, OperationError> {
         let group = |k: usize| GroupSlice::new(self.map(), k, taken);
         let (rows, columns) = (group(0), group(1));
@@ -121,7 +125,7 @@ impl<V: Value + PartialEq> Gcxs<'_, V> {
             .map_err(|rejected| rejected.error)?)
     }
 
-    /// Returns the number of columns in `first..last` that are less than a bound.
+    /// Returns how many of the columns at the positions `first..last`, which are of one row, are less than `bound`.
     fn lower(&self, first: usize, last: usize, bound: u64) -> usize {
         with_indices!(self.indices(), indices => indices[first..last].partition_point(|column| column.to_u64() < bound))
     }

@@ -15,7 +15,7 @@ use core::fmt::{Display, Formatter};
 pub enum CustomLevel {
     /// Every coordinate of this number of axes.
     Dense(usize),
-    /// The tuples that occur of coordinates of this number of axes.
+    /// Only the tuples that occur, each of a coordinate for every one of this number of axes.
     Sparse(usize),
 }
 
@@ -42,7 +42,7 @@ impl Display for CustomLevel {
     }
 }
 
-/// Levels and their axes: axis `k` of the levels is axis `transpose[k]` of the tensor.
+/// Levels and the axes of a tensor that they store: axis `k` of the levels is axis `transpose[k]` of the tensor.
 #[derive(Clone, PartialEq, Eq, Debug, Hash)]
 pub struct Custom {
     levels: Vec<CustomLevel>,
@@ -113,7 +113,8 @@ impl Custom {
         Ok(Custom { levels, transpose: format.axis_order().to_vec() })
     }
 
-    /// Returns the kinds of the levels up to the last sparse one, or `None` if a level has more axes than there are.
+    /// Returns the kinds of the levels of a [`Format`], up to the last sparse level. Returns `None` if a level has more
+    /// axes than the tensor.
     fn kinds(&self) -> Option<Vec<LevelKind>> {
         let last = self.levels.iter().rposition(|level| matches!(level, CustomLevel::Sparse(_)));
         let mut kinds = Vec::new();
@@ -133,14 +134,14 @@ impl Custom {
     /// Returns the format with the same arrays.
     ///
     /// `dense(r)` becomes `C` for each axis, or dense axes if no sparse level follows. The last `sparse(r)` becomes
-    /// `S` for each axis; an earlier one ends with `DC`.
+    /// `S` for each axis; an earlier one ends with `DC`. [`Custom::new`] has checked that this format exists.
     pub fn format(&self) -> Result<Format, InterchangeError> {
         let axes = || InterchangeError::Axes { levels: self.levels.len(), axes: self.transpose.clone() };
         Format::new(&self.kinds().ok_or_else(axes)?, &self.transpose).map_err(|_| axes())
     }
 }
 
-/// Checks that a format promises sorted, distinct and unsplit entries.
+/// Fails unless a format promises sorted, distinct and unsplit entries.
 fn plain(format: &Format) -> Result<(), InterchangeError> {
     let last = format.levels().saturating_sub(1);
     let no = |level, what| Err(InterchangeError::NoCounterpart { level, what });
@@ -153,13 +154,14 @@ fn plain(format: &Format) -> Result<(), InterchangeError> {
 }
 
 impl SparsityPattern<'_> {
-    /// Returns the arrays of the levels of [`Custom::of`]. Repeated entries are copied once, other arrays borrowed.
+    /// Returns the arrays of the levels that [`Custom::of`] gives for the format. Fails as [`Custom::of`] does. Borrows
+    /// arrays, but copies those whose entries are stored repeatedly, with each entry once.
     pub fn custom_arrays(&self) -> Result<CustomArrays<'_>, InterchangeError> {
         plain(self.format())?;
         Ok(self.group_arrays())
     }
 
-    /// Returns the arrays of groups of levels. Entries that are stored repeatedly appear once.
+    /// Returns the arrays of groups of levels, with an entry once that is stored repeatedly.
     pub(super) fn group_arrays(&self) -> CustomArrays<'_> {
         let levels = self.format().levels();
         let mut out = CustomArrays { pointers_to: vec![None; levels], indices: vec![None; levels] };
@@ -198,7 +200,7 @@ impl<'a> CustomArrays<'a> {
         (self.pointers_to.len(), self.indices.len())
     }
 
-    /// Undoes `into_arrays`, with these numbers of slots.
+    /// Returns the custom arrays from which `into_arrays` made `arrays`, with the numbers of slots that `lengths` gave.
     pub(crate) fn of_arrays(arrays: Arrays<'a>, lengths: (usize, usize)) -> CustomArrays<'a> {
         let Arrays { mut indices, pointers: mut pointers_to } = arrays;
         pointers_to.insert(0, None);
@@ -226,7 +228,8 @@ impl<'a, V: Clone> SparseTensor<'a, V> {
         }
     }
 
-    /// Runs [`SparseTensor::from_custom`] with a format of these levels, which may promise less.
+    /// Returns the tensor of arrays of custom levels in `format`, which has the levels of [`Custom::format`] and may promise
+    /// less, for example unsorted indices. Fails as [`SparseTensor::from_custom`] does.
     pub(crate) fn from_custom_as(
         shape: &[u64],
         format: Format,

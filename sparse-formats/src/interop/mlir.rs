@@ -1,4 +1,4 @@
-//! Level types of the sparse tensor dialect of MLIR.
+//! Level types and arrays of the sparse tensor dialect of MLIR. `taco` uses them too: TACO's modes are a subset.
 
 use super::{CustomArrays, InteropParts};
 use crate::format::Group;
@@ -52,7 +52,7 @@ pub struct LevelType {
     pub format: LevelFormat,
     /// True if coordinates may repeat below one parent.
     pub nonunique: bool,
-    /// True if coordinates need not be sorted.
+    /// True if coordinates below one parent need not be sorted.
     pub nonordered: bool,
     /// True for a singleton whose coordinates are in an array of their own ("structure of arrays").
     pub soa: bool,
@@ -65,7 +65,7 @@ impl LevelType {
     }
 }
 
-/// The formats without parameters, and their names.
+/// The level formats without parameters, and their names.
 const NAMES: [(&str, LevelFormat); 5] = [
     ("dense", LevelFormat::Dense),
     ("batch", LevelFormat::Batch),
@@ -133,14 +133,14 @@ pub struct MlirEncoding {
 /// The arrays of levels: positions of compressed levels, and coordinates of compressed and singleton levels.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct MlirStorage<'a> {
-    /// The positions of each level; `[0, n]` for the first.
+    /// The positions of each level, where its coordinates begin below each parent; `[0, n]` for the first level.
     pub positions: Vec<Option<Indices<'a>>>,
     /// The coordinates of each level: each in its own array, or together as [`MlirStorage::interleaved`] returns them.
     pub coordinates: Vec<Option<Indices<'a>>>,
 }
 
 impl MlirEncoding {
-    /// Returns the encoding of a format.
+    /// Returns the encoding of a format: the level types whose arrays are those of the format.
     ///
     /// ```
     /// use sparse_formats::MlirEncoding;
@@ -179,7 +179,7 @@ impl MlirEncoding {
         Ok(MlirEncoding { level_types, axis_order: format.axis_order().to_vec() })
     }
 
-    /// Checks that there is an axis for each level, and that the dialect accepts the types.
+    /// Fails unless there is an axis for each level, and the dialect accepts the types.
     ///
     /// Singletons follow a compressed level or each other, and only singletons follow them. All or none of them
     /// have arrays of their own. Batch levels come first. A structured level comes last, after dense ones.
@@ -237,7 +237,7 @@ impl MlirEncoding {
         let mut kinds = Vec::with_capacity(last);
         let mut unsorted = Vec::with_capacity(last);
         let mut multigraph = false;
-        // The first unsorted level of a tuple marks the whole tuple.
+        // A flag of a `Format` covers the rest of the tuple, so only the first unsorted level of a tuple gets one.
         let mut said = false;
         for (k, level) in types[..last].iter().enumerate() {
             let continues = types.get(k + 1).is_some_and(|next| next.format == LevelFormat::Singleton);
@@ -265,7 +265,7 @@ impl MlirEncoding {
         format.ok_or_else(|| InterchangeError::Axes { levels: types.len(), axes: self.axis_order.clone() })
     }
 
-    /// Puts the singletons into arrays of their own, or together.
+    /// Returns the encoding with singletons in arrays of their own (`soa` is true), or together in one array of tuples.
     pub fn with_soa(mut self, soa: bool) -> MlirEncoding {
         self.level_types.iter_mut().filter(|level| level.format == LevelFormat::Singleton).for_each(|level| level.soa = soa);
         self
@@ -327,7 +327,7 @@ impl MlirStorage<'_> {
     }
 
     /// Splits one array of tuples into the coordinates of each level of [`MlirEncoding::tuples`]. Returns `None` if
-    /// the levels have arrays of their own.
+    /// the levels have arrays of their own. Fails if the length of the array is no multiple of the number of levels.
     fn columns(&self, encoding: &MlirEncoding) -> Result<Option<Vec<Indices<'static>>>, InterchangeError> {
         let levels = encoding.tuples();
         let own = |level: usize| self.coordinates.get(level).and_then(Option::as_ref);
@@ -342,8 +342,8 @@ impl MlirStorage<'_> {
         Ok(Some((0..levels.len()).map(column).collect()))
     }
 
-    /// Checks that the positions of the first level are `[0, n]`. `n` is the number of its coordinates, which are
-    /// the first of `tuples` if tuples begin at this level.
+    /// Fails unless the positions of the first level are `[0, n]`. `n` is the number of its coordinates: `tuples[0]` has
+    /// them if tuples begin at this level.
     fn check_root(&self, encoding: &MlirEncoding, tuples: Option<&[Indices]>) -> Result<(), InterchangeError> {
         let first = tuples.filter(|_| encoding.tuples().start == 0).and_then(<[_]>::first);
         let first = first.or(self.coordinates.first().and_then(Option::as_ref));
@@ -355,7 +355,7 @@ impl MlirStorage<'_> {
 }
 
 impl SparsityPattern<'_> {
-    /// Returns the arrays of the levels that [`MlirEncoding::of`] gives for the format.
+    /// Returns the arrays of the levels that [`MlirEncoding::of`] gives for the format. Fails as [`MlirEncoding::of`] does.
     pub fn mlir_storage(&self) -> Result<MlirStorage<'_>, InterchangeError> {
         MlirEncoding::of(self.format())?;
         let mut arrays = self.group_arrays();
@@ -407,16 +407,17 @@ impl<'a, V: Clone> SparseTensor<'a, V> {
     }
 }
 
-/// Arrays of the dialect that have no counterpart here, kept for a return to the caller.
+/// Arrays of the dialect that a tensor of this crate does not store, kept to return them to the caller after an error.
 #[derive(Default)]
 struct Kept<'a> {
+    /// The positions of level 0.
     root: Option<Indices<'a>>,
     /// The levels of tuples, their array, and the number of slots for arrays of coordinates.
     tuples: Option<(Range<usize>, Indices<'a>, usize)>,
 }
 
 impl<'a> Kept<'a> {
-    /// Moves the arrays out of the storage. `tuples` has the coordinates of levels that share one array.
+    /// Moves the arrays out of the storage. `tuples` has a column of coordinates for each level that shares one array.
     fn take(
         &mut self,
         storage: MlirStorage<'a>,

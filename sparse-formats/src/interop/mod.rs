@@ -35,11 +35,11 @@ pub struct InteropParts<'a, A, V: Clone> {
     pub fill: V,
 }
 
-/// A result, or an error together with the arrays of another system.
+/// The result of a conversion from another system: a `T`, or an error together with the arrays as the caller gave them.
 pub(crate) type Accepted<'a, T, A, V> = Result<T, Rejected<InteropParts<'a, A, V>, InterchangeError>>;
 
 impl<'a, A, V: Clone> InteropParts<'a, A, V> {
-    /// Returns the parts with `arrays` applied to the arrays.
+    /// Returns the parts with the result of `arrays` instead of the arrays.
     pub(crate) fn with_arrays<B>(self, arrays: impl FnOnce(A) -> B) -> InteropParts<'a, B, V> {
         InteropParts { arrays: arrays(self.arrays), values: self.values, fill: self.fill }
     }

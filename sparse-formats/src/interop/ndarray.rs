@@ -42,7 +42,8 @@ impl<V: Value> Builder<'_, V> {
         self.build_ndarray_where(array, |value| !same(value, self.fill()))
     }
 
-    /// Builds the tensor of the elements of an array for which `stored` is true.
+    /// Builds the tensor of the elements of an array for whose values `stored` returns true. Fails as
+    /// [`Builder::build_ndarray`] does.
     pub fn build_ndarray_where<D: Dimension>(
         &self,
         array: &ArrayRef<V, D>,
@@ -78,8 +79,8 @@ impl<V: Value> SparseTensor<'_, V> {
     /// Converts to a dense array, row-major. Elements that are not stored have the fill value.
     ///
     /// Fails if several elements have the same coordinate ([`SparseTensor::to_ndarray_with`] takes a treatment for
-    /// them), if the tensor stores no values, or if memory has no room. Fails if one triangle stands for both;
-    /// [`SparseTensor::expand`] stores the other first.
+    /// them), if the tensor stores no values, or if memory has no room for the array. Fails if one triangle stands for
+    /// both; [`SparseTensor::expand`] stores the second triangle first.
     ///
     /// ```
     /// use ndarray::array;
@@ -93,7 +94,8 @@ impl<V: Value> SparseTensor<'_, V> {
         self.to_ndarray_with(Duplicates::Refuse)
     }
 
-    /// Converts to a dense array, with a treatment of elements that share a coordinate. `Keep` refuses them.
+    /// Converts to a dense array as [`SparseTensor::to_ndarray`] does, but treats elements that share a coordinate by
+    /// `duplicates`. `Keep` fails for them, as `Refuse` does.
     pub fn to_ndarray_with(&self, duplicates: Duplicates<V>) -> Result<ArrayD<V>, OperationError> {
         if self.attributes().is_one_triangle() {
             return Err(SparseError::OneTriangle.into());

@@ -42,7 +42,8 @@ fn owned<I: SprsIndex>(array: Vec<I>) -> Indices<'static> {
     }
 }
 
-/// Returns an array of indices in this type, if the width is the same.
+/// Returns `indices` as a slice of `I`. Fails if they are missing, or their width is not the width of `I`. `array` is their
+/// name in the error.
 fn slice<'i, I: SprsIndex>(indices: Option<&'i Indices>, array: ArrayName) -> Result<&'i [I], InterchangeError> {
     let indices = indices.ok_or(SparseError::Missing { array })?;
     let (found, expected) = (indices.width().bits(), size_of::<I>() as u32 * 8);
@@ -57,7 +58,7 @@ fn slice<'i, I: SprsIndex>(indices: Option<&'i Indices>, array: ArrayName) -> Re
     })
 }
 
-/// Returns an array of indices in this type: moved if the width is the same, otherwise copied. The numbers must fit.
+/// Returns `indices` as a vector of `I`: moved if owned and of the width of `I`, otherwise copied. The numbers must fit.
 fn vec<I: SprsIndex>(indices: Indices) -> Vec<I> {
     match (size_of::<I>(), indices) {
         (1, Indices::U8(array)) => cast_vec(array.into_owned()),
@@ -68,7 +69,7 @@ fn vec<I: SprsIndex>(indices: Indices) -> Vec<I> {
     }
 }
 
-/// Returns the greatest number of the type.
+/// Returns the greatest number that `I` holds.
 const fn most<I: Index>() -> u64 {
     u64::MAX >> (64 - I::BITS)
 }
@@ -78,7 +79,7 @@ fn format(storage: CompressedStorage) -> Format {
     if storage == CompressedStorage::CSC { Format::csc() } else { Format::csr() }
 }
 
-/// Converts a pair of extents.
+/// Converts the numbers of rows and columns to extents.
 fn extents((rows, columns): (usize, usize)) -> [u64; 2] {
     [rows as u64, columns as u64]
 }
@@ -209,7 +210,7 @@ impl<'a, V: Clone + Default> SparseTensor<'a, V> {
         Ok(TriMatI::from_triplets(shape, rows, columns, values))
     }
 
-    /// Checks that the stored elements mean the same to sprs.
+    /// Fails unless the fill value is `V::default()`, and no stored element stands for a mirror image too.
     fn plain(&self) -> Result<(), InterchangeError>
     where
         V: PartialEq,
@@ -221,7 +222,8 @@ impl<'a, V: Clone + Default> SparseTensor<'a, V> {
         }
     }
 
-    /// Returns the storage order and the extents, if sprs has such matrices with these index types.
+    /// Returns the storage order, and the numbers of rows and columns. Fails if sprs has no such matrix with these index
+    /// types.
     fn storage<I: SprsIndex, P: SprsIndex>(&self) -> Result<(CompressedStorage, (usize, usize)), InterchangeError>
     where
         V: PartialEq,
@@ -247,7 +249,8 @@ impl<'a, V: Clone + Default> SparseTensor<'a, V> {
 }
 
 impl<V: Value> Builder<'_, V> {
-    /// Builds the tensor of triplets, with the builder's treatment of duplicates. sprs would sum duplicates.
+    /// Builds the tensor of triplets, with the builder's treatment of duplicates, which sprs would sum. Fails as
+    /// [`Builder::build`] does.
     ///
     /// ```
     /// use sparse_formats::{Builder, Duplicates, Format};
@@ -272,6 +275,7 @@ fn fits<I: SprsIndex>(axis: usize, extent: u64, more: u64) -> Result<usize, Inte
     usize::try_from(extent).ok().filter(|_| fit).ok_or(InterchangeError::Extent { axis, extent, bits })
 }
 
+/// Returns the matrix of these arrays. Fails as [`SparseTensor::from_parts`] does.
 fn of_arrays<'a, V: Clone + Default>(
     shape: &[u64],
     format: Format,

@@ -1,4 +1,4 @@
-//! Mode formats of TACO.
+//! Mode formats of TACO, converted through the level types of `mlir`, which cover them.
 
 use super::{InteropParts, LevelFormat, LevelType, MlirEncoding, MlirStorage};
 use crate::{Format, InterchangeError, Rejected, SparseTensor, SparsityPattern, Values};
@@ -81,6 +81,7 @@ impl TacoFormat {
         Ok(TacoFormat { modes: level_types.into_iter().map(mode).collect(), ordering: axis_order })
     }
 
+    /// Returns the level types of MLIR with the arrays of these modes.
     fn encoding(&self) -> MlirEncoding {
         let level = |mode: &TacoMode| {
             let format = match mode.kind {
@@ -104,7 +105,7 @@ impl TacoFormat {
 
 impl SparsityPattern<'_> {
     /// Returns the arrays `pos` and `crd` of the modes that [`TacoFormat::of`] gives for the format. They are the
-    /// positions and coordinates of [`SparsityPattern::mlir_storage`].
+    /// positions and coordinates of [`SparsityPattern::mlir_storage`]. Fails as [`TacoFormat::of`] does.
     pub fn taco_storage(&self) -> Result<MlirStorage<'_>, InterchangeError> {
         self.mlir_storage()
     }

@@ -1,4 +1,5 @@
-//! Finds where the prefixes of sorted coordinates change. Every chain of levels is built from this.
+//! Finds where the prefixes of sorted coordinates change. Levels are built from this, except by the faster ways for
+//! matrices.
 
 use super::pack::Field;
 use crate::kernels::Value;
@@ -16,12 +17,14 @@ const BLOCK: usize = 4096;
 /// The first column in which each entry of a sorted coordinate list differs from the entry before it. It is 0 for the
 /// first entry, and the rank for a duplicate.
 ///
-/// Entry `i` starts a new prefix of `length` coordinates exactly if its column is below `length`.
+/// This number is the depth of the entry. An entry starts a new prefix of `length` coordinates exactly if its depth is
+/// below `length`.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Prefixes {
     rank: u16,
+    /// The depth of each entry.
     depth: Vec<u16>,
-    /// The number of prefixes of each length up to the rank.
+    /// `counts[length]` is the number of prefixes of `length` coordinates, from 0 to the rank.
     counts: Vec<usize>,
 }
 
@@ -62,7 +65,8 @@ impl Prefixes {
         in_order(0..len.min(BLOCK)) && parallel::map(parts, in_order).into_iter().all(|sorted| sorted)
     }
 
-    /// Finds the prefixes of sorted words that hold all coordinates.
+    /// Finds the prefixes of sorted words. Each word holds all coordinates of an entry, coordinate `k` at the bits
+    /// `fields[k]`, above `index_bits` bits that are ignored.
     pub(crate) fn of_words(words: &[u64], fields: &[Field], index_bits: u32) -> Prefixes {
         let rank = fields.len() as u16;
         let mut column = [rank; 64];
@@ -84,6 +88,7 @@ impl Prefixes {
         Prefixes::of(rank, depth)
     }
 
+    /// Returns the prefixes for these depths, and counts them.
     fn of(rank: u16, depth: Vec<u16>) -> Prefixes {
         let blocks = parallel::ranges(depth.len(), parallel::threads(depth.len()));
         let counted = parallel::map(blocks, |block| {
@@ -108,12 +113,12 @@ impl Prefixes {
         self.depth.is_empty()
     }
 
-    /// Returns the number of entries that have the coordinates of the entry before.
+    /// Returns the number of entries that have the coordinates of the entry before them.
     pub fn duplicates(&self) -> usize {
         self.len() - self.count(self.rank as usize)
     }
 
-    /// Returns the first entry that has the coordinates of the entry before, if there is one.
+    /// Returns the position of the first entry that has the coordinates of the entry before it, or `None`.
     pub fn first_duplicate(&self) -> Option<usize> {
         if self.duplicates() == 0 { None } else { self.depth.iter().position(|&depth| depth == self.rank) }
     }
@@ -123,8 +128,8 @@ impl Prefixes {
         self.counts.get(length).copied().unwrap_or(self.len())
     }
 
-    /// Iterates over the entries that start a prefix of `length` coordinates, or over all entries if `length` exceeds
-    /// the rank.
+    /// Iterates over the positions of entries that start a prefix of `length` coordinates, or of all entries if `length`
+    /// exceeds the rank.
     pub fn starts(&self, length: usize) -> impl Iterator<Item = usize> + '_ {
         self.depth.iter().enumerate().filter(move |(_, depth)| (**depth as usize) < length).map(|(k, _)| k)
     }
@@ -141,8 +146,8 @@ impl Prefixes {
         Ok(out)
     }
 
-    /// Calls `set` with the slot of each prefix of `length` coordinates and the element of `array` at its start.
-    /// `array` has one element per entry.
+    /// Calls `set` for each prefix of `length` coordinates, with its slot in `out` and the element of `array` at its start.
+    /// `out` has one slot per prefix, `array` one element per entry.
     pub(crate) fn update<T: Send, U: Sync>(&self, length: usize, out: &mut [T], array: &[U], set: impl Fn(&mut T, &U) + Sync) {
         self.visit(length, 0, out, |range, depth, _, mut out| {
             for (depth, array) in depth.chunks(CHUNK).zip(array[range].chunks(CHUNK)) {
@@ -265,7 +270,7 @@ impl Prefixes {
         Ok(values)
     }
 
-    /// Returns, for each block of entries, the number of prefixes of `length` coordinates that start in it.
+    /// Returns, for each block of entries (one per thread), the number of prefixes of `length` coordinates that start in it.
     fn counts(&self, length: usize) -> Vec<usize> {
         let blocks = parallel::ranges(self.len(), parallel::threads(self.len()));
         if let [_] = blocks[..] {
@@ -344,7 +349,8 @@ fn for_starts<T>(depth: &[u16], length: usize, to: usize, mut before: usize, out
     }
 }
 
-/// Calls `run` on every block of `depth`, with the first entry of the block, and returns the results in order.
+/// Calls `run` on every block of `depth`, with the position of the first entry of the block, and returns the results in
+/// order.
 fn blocks<R: Send>(depth: &mut [u16], run: impl Fn(usize, &mut [u16]) -> R + Sync + Send) -> Vec<R> {
     let (len, mut rest, mut parts) = (depth.len(), depth, Vec::new());
     for range in parallel::ranges(len, parallel::threads(len)) {
@@ -357,7 +363,8 @@ fn blocks<R: Send>(depth: &mut [u16], run: impl Fn(usize, &mut [u16]) -> R + Syn
     parallel::map(parts, |(start, part)| run(start, part))
 }
 
-/// Sets `depth` for the entries from `start` on. Returns the first of them that is less than the entry before it.
+/// Sets `depth` for the entries from position `start` on. Returns the position of the first of them that is less than the
+/// entry before it, or `None`. If one is, the depths after its block are not set.
 fn compare(columns: &[Indices<'_>], start: usize, depth: &mut [u16]) -> Option<usize> {
     let open = columns.len() as u16;
     for (k, depth) in depth.chunks_mut(BLOCK).enumerate() {
@@ -378,8 +385,9 @@ fn compare(columns: &[Indices<'_>], start: usize, depth: &mut [u16]) -> Option<u
     None
 }
 
-/// Sets the depth of the entries that agree with the entry before in all earlier columns, but not in this one.
-/// Returns whether one of them is less than the entry before it.
+/// Sets the depth to `column` for the entries that agree with the entry before them in all earlier columns, but not in this
+/// one. Until a difference is found, the depth of an entry is `open`. Returns true if one of these entries is less than the
+/// entry before it. `array` is the column, and `start` the position of the first entry of `depth`.
 fn compare_column<T: Index>(array: &[T], start: usize, column: u16, open: u16, depth: &mut [u16]) -> bool {
     let (before, depth) = match (start, depth) {
         (0, [first, depth @ ..]) => {

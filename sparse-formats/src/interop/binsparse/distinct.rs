@@ -55,7 +55,8 @@ impl<'de> Visitor<'de> for Distinct {
     }
 }
 
-/// Fails if a text is no JSON, or if an object has a key twice. Readers differ in which of two values they take.
+/// Checks a JSON text. Fails if it is no JSON, or if an object has a key twice, because readers differ in which of the two
+/// values they take.
 pub fn distinct(text: &str) -> Result<(), InterchangeError> {
     match serde_json::from_str::<Distinct>(text) {
         Ok(Distinct) => Ok(()),

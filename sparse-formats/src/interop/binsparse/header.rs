@@ -1,4 +1,4 @@
-//! The JSON descriptor of a binary sparse file.
+//! The JSON descriptor of a binary sparse file, and its parser. `write` does the inverse: a new key must go into both.
 
 use super::DataType;
 use super::distinct::distinct;
@@ -26,7 +26,7 @@ pub(super) const NAMES: &[(&str, &[CustomLevel], bool)] = &[
     ("COOC", &[CustomLevel::Sparse(2)], true),
 ];
 
-/// The names of structures.
+/// The names of structures, each with the symmetry and the stored triangle that it means.
 pub(super) const STRUCTURES: &[(&str, Symmetry, Triangle)] = &[
     ("symmetric_lower", Symmetry::Symmetric, Triangle::Lower),
     ("symmetric_upper", Symmetry::Symmetric, Triangle::Upper),
@@ -48,13 +48,13 @@ pub(super) const STRUCTURES: &[(&str, Symmetry, Triangle)] = &[
 /// ```
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Header {
-    /// The levels.
+    /// The levels and their axes.
     pub custom: Custom,
     /// The extents, in the order of the axes of the tensor.
     pub shape: Vec<u64>,
     /// The number of stored values, including all values of dense levels.
     pub stored: u64,
-    /// The types of the arrays.
+    /// The types of the arrays, by the names of the arrays.
     pub data_types: BTreeMap<String, DataType>,
     /// True if the file has a fill value.
     pub fill: bool,
@@ -64,22 +64,26 @@ pub struct Header {
     pub index_base: u8,
     /// For each level, whether its coordinates need not be sorted.
     pub unsorted: Vec<bool>,
-    /// The keys that have no meaning here, in the descriptor or beside it.
+    /// The unknown keys and their values, from the descriptor and from the object that contains it.
     pub other: BTreeMap<String, Value>,
 }
 
-/// The keys that have a meaning here.
+/// The keys of a descriptor that [`Header::read`] knows. All others go into `other`.
 const KEYS: [&str; 9] =
     ["version", "format", "shape", "number_of_stored_values", "data_types", "fill", "structure", "custom", "index_base"];
 
 impl Header {
-    /// Parses a descriptor from JSON text. Fails if an object has a key twice.
+    /// Parses a descriptor from JSON text. Fails if the text is no JSON or an object has a key twice, and as
+    /// [`Header::read`] does.
     pub fn parse(text: &str) -> Result<Header, InterchangeError> {
         distinct(text)?;
         Header::read(&serde_json::from_str(text).map_err(|error| header_error!("json", "{error}"))?)
     }
 
     /// Reads a descriptor from a JSON value: the descriptor itself, or an object that has it under `binsparse`.
+    ///
+    /// Fails if a needed key is missing, a value is invalid, the version is not 0.1, or the format or the structure is
+    /// unknown or does not fit the shape.
     pub fn read(value: &Value) -> Result<Header, InterchangeError> {
         let whole = value;
         let value = value.get("binsparse").unwrap_or(value);
@@ -128,6 +132,7 @@ impl Header {
         Ok(Header { structure, ..header })
     }
 
+    /// Reads the value of the key `structure`. Fails if it is unknown, or does not fit the shape or the type of the values.
     fn structure(&self, value: &Value) -> Result<(Symmetry, Triangle), InterchangeError> {
         let known = STRUCTURES.iter().find(|(name, ..)| value.as_str() == Some(name));
         let (_, symmetry, triangle) = known.ok_or_else(|| header_error!("structure", "the structure {value} is unknown"))?;
@@ -141,7 +146,7 @@ impl Header {
         }
     }
 
-    /// Returns the type of an array. Fails if the descriptor does not give it.
+    /// Returns the type of the array with the name `array`. Fails if the descriptor does not give it.
     pub fn data_type(&self, array: &str) -> Result<DataType, InterchangeError> {
         self.data_types.get(array).copied().ok_or_else(|| header_error!("dtype", "data_types lacks the type of {array}"))
     }
@@ -163,7 +168,8 @@ impl Header {
     }
 }
 
-/// Returns the levels of a format that is named or described.
+/// Returns the levels for a tensor of `rank` axes, and for each level whether it may be unsorted. `format` and `custom` are
+/// the values of these keys: a name, or `"custom"` with a description. Fails if both are missing, unknown or invalid.
 fn levels(format: Option<&Value>, custom: Option<&Value>, rank: usize) -> Result<(Custom, Vec<bool>), InterchangeError> {
     let name = match (format, custom) {
         (None, None) => return Err(header_error!("missing", "the key `format` is missing")),
@@ -191,7 +197,8 @@ fn only(value: &Value, known: &[&str]) -> Result<(), InterchangeError> {
     }
 }
 
-/// Returns the levels of a JSON value, and for each whether it may be unsorted.
+/// Returns the levels that the value of the key `custom` describes, and for each whether it may be unsorted. Fails if the
+/// description is invalid or its number of axes is not `rank`.
 fn described(value: &Value, rank: usize) -> Result<(Custom, Vec<bool>), InterchangeError> {
     let (mut levels, mut unsorted) = (Vec::new(), Vec::new());
     only(value, &["level", "transpose"])?;
@@ -241,7 +248,8 @@ impl Custom {
     /// `{"level": {"level_desc": "dense", "rank": 1, "level": {...}}, "transpose": [...]}`, for a tensor of `rank`
     /// axes.
     ///
-    /// Fails for levels that need not be sorted; [`Header`] reads those.
+    /// Fails if the value does not have this form, if its number of axes is not `rank`, and for levels that need not be
+    /// sorted; [`Header`] reads those.
     pub fn from_json(value: &Value, rank: usize) -> Result<Custom, InterchangeError> {
         match described(value, rank)? {
             (_, unsorted) if unsorted.contains(&true) => {

@@ -1,4 +1,4 @@
-//! Tensors of a descriptor and arrays.
+//! Makes the tensor of a file from its descriptor and its arrays.
 
 use super::Header;
 use crate::kernels::Value;
@@ -10,8 +10,8 @@ use alloc::string::String;
 use alloc::vec::Vec;
 
 impl Header {
-    /// Returns the tensor of the arrays of a file, with the structure as attributes. Arrays whose numbers begin
-    /// with 1 are copied, the others are moved.
+    /// Returns the tensor of the arrays of a file, with the structure as attributes. With an `index_base` of 1, indices and
+    /// pointers are copied; otherwise all arrays are moved.
     ///
     /// Fails if arrays contradict the descriptor or each other, and returns them.
     pub fn tensor<'a, V: Value>(
@@ -52,7 +52,8 @@ impl Header {
         })
     }
 
-    /// Returns the format. If numbers begin with 1, also returns the arrays with numbers that begin with 0.
+    /// Returns the format. If `index_base` is 1, also returns copies of the arrays whose numbers begin with 0. Fails if the
+    /// number of values is wrong, a number is less than `index_base`, or the levels have no format.
     fn shifted<V: Value>(
         &self,
         parts: &InteropParts<CustomArrays, V>,
@@ -75,7 +76,8 @@ impl Header {
         Ok((format, less))
     }
 
-    /// Sets the structure as attributes. Fails if the number of stored values differs from the descriptor's.
+    /// Sets the structure as attributes. Fails if the number of stored values differs from the descriptor's, or if an
+    /// element is outside the triangle.
     #[expect(clippy::result_large_err, reason = "the tensor as it was given")]
     fn structured<'a, V: Value>(
         &self,
@@ -96,7 +98,7 @@ impl Header {
     }
 }
 
-/// Returns the arrays with 1 subtracted from every number.
+/// Returns the arrays with 1 subtracted from every number. Fails at the first 0.
 fn based(arrays: &CustomArrays) -> Result<CustomArrays<'static>, InterchangeError> {
     let less = |name: &str, arrays: &[Option<Indices>]| {
         let each = |(axis, array): (usize, &Option<Indices>)| {

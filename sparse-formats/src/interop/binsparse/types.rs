@@ -8,11 +8,11 @@ use core::str::FromStr;
 /// A type of numbers.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Hash)]
 pub enum ScalarType {
-    /// `uint8` to `uint64`, by the number of bits.
+    /// `uint8` to `uint64`. The field is the number of bits: 8, 16, 32 or 64.
     Uint(u8),
-    /// `int8` to `int64`, by the number of bits.
+    /// `int8` to `int64`. The field is the number of bits: 8, 16, 32 or 64.
     Int(u8),
-    /// `float32` or `float64`, by the number of bits.
+    /// `float32` or `float64`. The field is the number of bits: 32 or 64.
     Float(u8),
     /// `bint8`: 0 or 1 in a byte.
     Bool,
@@ -35,7 +35,7 @@ impl Display for ScalarType {
     }
 }
 
-/// The type of an array in a file: its numbers, and how many of them form a value.
+/// The type of an array in a file: the type of its numbers, and how they form values.
 ///
 /// ```
 /// use sparse_formats::binsparse::{DataType, ScalarType};

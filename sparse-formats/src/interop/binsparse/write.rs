@@ -1,4 +1,4 @@
-//! Conversion of descriptors to JSON.
+//! Conversion of descriptors to JSON, the inverse of `header`.
 
 use super::Header;
 use super::header::{NAMES, STRUCTURES};
@@ -7,7 +7,7 @@ use alloc::vec::Vec;
 use serde_json::{Map, Value, json};
 
 impl Header {
-    /// Returns the name of the format, if it has one.
+    /// Returns the name of the format, such as `CSR`, or `None` if the format must be described under the key `custom`.
     ///
     /// ```
     /// use sparse_formats::binsparse::Header;
@@ -29,7 +29,8 @@ impl Header {
         NAMES.iter().rfind(named).map(|(name, ..)| *name)
     }
 
-    /// Returns the descriptor as JSON, under the key `binsparse`, with this version. Unknown keys stand beside it.
+    /// Returns a JSON object with the descriptor under the key `binsparse`. `version` is the value of the key `version` in
+    /// it. The keys of [`Header::other`] stand beside `binsparse`.
     pub fn to_json(&self, version: &str) -> Value {
         let mut inside = Map::new();
         inside.insert("version".into(), version.into());
@@ -56,6 +57,7 @@ impl Header {
         out.into()
     }
 
+    /// Returns the value of the key `custom`: the levels, and the order of the axes unless it is increasing.
     fn custom_json(&self) -> Value {
         let mut custom = self.custom.level_json();
         let mut flags: Vec<bool> = self.unsorted.clone();

@@ -18,7 +18,8 @@ impl<'a, T: Value> SparseTensor<'a, T> {
     ///
     /// It is the inverse of [`SparseTensor::from_ragged`]. Values, and pointers of 32 and 64 bits, are not copied.
     /// Dense axes become lists of one size. Formats other than `C`, then `C` and `DC`, then `S`, with the axes in
-    /// order, are converted first. If a coordinate is missing, the error names it.
+    /// order, are converted first. Fails at a missing coordinate, which the error names. Also fails if one triangle stands
+    /// for both, if the tensor stores no values, or if memory has no room.
     ///
     /// ```
     /// use ragged_arrays::RaggedArray;
@@ -52,7 +53,8 @@ impl<'a, T: Value> SparseTensor<'a, T> {
     ///
     /// Lists may have any coordinates. Coordinates of earlier axes that are not outer rows are dropped. The rows of
     /// CSR become lists of columns and lists of values. Arrays of a [`SparseTensor::view`] are not copied if
-    /// coordinates have type `I`.
+    /// coordinates have type `I`. Fails if no axis stores coordinates, if `I` does not hold one, if one triangle stands for
+    /// both, if the tensor stores no values, or if memory has no room.
     ///
     /// ```
     /// use ragged_arrays::RaggedArray;
@@ -74,7 +76,7 @@ impl<'a, T: Value> SparseTensor<'a, T> {
     }
 }
 
-/// The lists of a tensor, and the coordinates of each axis that stores them, in order.
+/// The values of a tensor as lists, and for each axis that stores coordinates its number and these coordinates.
 struct Lists<'a, T: Value> {
     array: RaggedArray<'a, T>,
     coordinates: Vec<(usize, Indices<'a>)>,
@@ -144,7 +146,8 @@ fn tree(format: &Format) -> Result<Format> {
     Ok(Format::new(&kinds, &axes)?)
 }
 
-/// Returns the first position of a list whose coordinate differs from it, and that coordinate.
+/// Returns the first `k` for which coordinate `k` of a list is not `k`, and that coordinate. Returns `None` if there is
+/// none. The list has the indices at the positions `range`.
 fn gap(indices: &Indices<'_>, range: Range<usize>) -> Option<(usize, u64)> {
     with_indices!(indices, array => {
         let list = array.get(range).unwrap_or(&[]);
