@@ -56,8 +56,8 @@ pub fn compress<A: Index, I: Index, P: Index, V: Value>(
     build(&ListEntries { rows, columns, values }, extents, true, duplicates)
 }
 
-/// Compresses entries whose rows and columns are linear indices, like [`compress`]. Columns are truncated to the bits
-/// of `I`. Without `sort`, the entries of each row must already be in order.
+/// Compresses entries whose rows and columns are linear indices, as [`compress`] does. Columns are truncated to the bits
+/// of `I`. Without `sort`, the entries of each row must already be in order. `extents` are the numbers of rows and columns.
 pub(crate) fn compress_columns<I: Index, P: Index, V: Value>(
     rows: Linear<'_>,
     columns: Linear<'_>,
@@ -81,7 +81,8 @@ pub(crate) fn compress_columns<I: Index, P: Index, V: Value>(
 ///
 /// # Errors
 /// Returns an error if the pointers do not begin at 0, decrease, or do not end at the number of entries, if the
-/// arrays have different lengths, if an index is not below `columns`, or if entries or rows do not fit `Q` or `J`.
+/// arrays have different lengths, if an index is not below `columns`, if `Q` cannot count the entries or `J` not hold the
+/// rows, or if memory has no room for the result.
 pub fn transpose<P: Index, I: Index, Q: Index, J: Index, V: Value>(
     pointers: &[P],
     indices: &[I],
@@ -95,7 +96,8 @@ pub fn transpose<P: Index, I: Index, Q: Index, J: Index, V: Value>(
     build(&TransposedEntries { pointers, indices, values }, extents, false, Duplicates::Keep)
 }
 
-/// Compresses the entries of `source`. Without `sort`, the entries of each row must already be in order.
+/// Compresses the entries of `source`, whose rows are below `extent` and coordinates below `width`. Without `sort`, the
+/// entries of each row must already be in order. Fails as [`compress`] does.
 fn build<I: Index, P: Index, V: Value>(
     source: &dyn EntrySource<I, V>,
     (extent, width): (usize, usize),
@@ -129,7 +131,7 @@ fn build<I: Index, P: Index, V: Value>(
     Ok(CompressedRows { pointers, indices, values })
 }
 
-/// Returns the error that names the first two entries with a coordinate.
+/// Returns the error for a repeated coordinate of a row. It names the first two entries that have it.
 fn refused<I: Index, V: Value>(source: &dyn EntrySource<I, V>, row: usize, coordinate: I) -> SparseError {
     let mut places = Vec::new();
     source.tiles(0..source.values().len(), |start, rows, coordinates, _| {
@@ -151,7 +153,7 @@ fn beyond<I: Index, V: Value>(source: &dyn EntrySource<I, V>, extent: usize) -> 
     SparseError::Range { array: ArrayName::Argument("columns"), at, found, extent: extent as u64 }
 }
 
-/// A coordinate list.
+/// A coordinate list with an array each of rows, columns and values.
 struct ListEntries<'a, A, I, V> {
     rows: &'a [A],
     columns: &'a [I],
@@ -193,7 +195,7 @@ impl<I: Index, V: Value> EntrySource<I, V> for LinearEntries<'_, V> {
     }
 }
 
-/// Fills `out` with the indices from `start` on.
+/// Fills `out` with `indices` from position `start` on.
 fn copy<I: Index>(indices: &[I], start: usize, out: &mut [u64]) {
     out.iter_mut().zip(&indices[start..]).for_each(|(out, index)| *out = index.to_u64());
 }

@@ -6,13 +6,13 @@ use core::ops::Add;
 pub enum Duplicates<'f, V> {
     /// Combines them to one element, `f(f(first, second), third)`, in the order in which they are given.
     Combine(&'f (dyn Fn(&V, &V) -> V + Sync)),
-    /// Keeps the first.
+    /// Keeps the first element in the order in which they are given.
     First,
-    /// Keeps the last.
+    /// Keeps the last element in the order in which they are given.
     Last,
-    /// Returns an error.
+    /// Fails if two elements have the same coordinate.
     Refuse,
-    /// Keeps all, in the order in which they are given. The tensor must be a multigraph.
+    /// Keeps all elements, in the order in which they are given. The tensor must be a multigraph.
     Keep,
 }
 
@@ -40,8 +40,8 @@ impl<V> Duplicates<'_, V> {
         matches!(self, Duplicates::Keep)
     }
 
-    /// Sets `first` to the value that replaces both elements. Returns false if this treatment does not merge
-    /// elements.
+    /// Sets `first` to the value that replaces `first` and `next`. Returns false, without a change, if this treatment does
+    /// not merge elements.
     #[inline]
     pub(crate) fn fold(&self, first: &mut V, next: &V) -> bool
     where

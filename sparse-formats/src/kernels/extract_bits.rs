@@ -1,6 +1,6 @@
 //! Extracts the bits of words under a mask, compacted to the low end, with `PEXT` if the processor has it.
 
-/// Adds `extract(word, mask) << shift` of each word to its slot.
+/// Adds to `out[k]` the bits of `words[k]` under `mask`, moved together at the low end and then shifted left by `shift`.
 pub(crate) fn add_bits(words: &[u64], mask: u64, shift: u32, out: &mut [u64]) {
     #[cfg(all(target_arch = "x86_64", feature = "parallel", not(miri)))]
     {

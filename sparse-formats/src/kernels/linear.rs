@@ -42,15 +42,15 @@ pub fn linear<T: Index>(columns: &[Indices<'_>], extents: &[u64]) -> Result<Vec<
     Ok(out)
 }
 
-/// Checks that `T` can hold all linear indices in `extents`.
+/// Fails unless `T` can hold all linear indices in `extents`.
 pub(crate) fn linear_fits<T: Index>(extents: &[u64]) -> Result<(), SparseError> {
     // Count an extent of 0 as 1: an empty shape has no index, so none is too large.
     let product = extents.iter().try_fold(1u64, |product, &extent| product.checked_mul(extent.max(1)));
     fits("linear indices", product.map_or(u64::MAX, |product| product - 1), u64::MAX >> (64 - T::BITS))
 }
 
-/// Linear indices that are computed on demand. With one column, they are its coordinates. All columns have the same
-/// length.
+/// Linear indices of tuples that are computed on demand: column `k` has coordinate `k` of each tuple, and `extents[k]` its
+/// extent. With one column, they are its coordinates. All columns have the same length.
 #[derive(Clone, Copy)]
 pub(crate) struct Linear<'a> {
     pub columns: &'a [Indices<'a>],

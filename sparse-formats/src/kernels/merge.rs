@@ -27,8 +27,8 @@ impl<A: Copy + Ord, I: Copy + Ord, V: Clone> EntryArrays<'_, A, I, V> {
         EntryArrays { rows: &mut self.rows[from..to], coordinates: &mut self.coordinates[from..to], values: &mut self.values[from..to] }
     }
 
-    /// Sorts by row, then by coordinate, stably. It copies at most `room` entries: for buckets that are too large to
-    /// be sorted into other memory.
+    /// Sorts by row, then by coordinate, stably. It copies at most `room` entries at a time, so it serves buckets that are
+    /// too large to be sorted into other memory.
     pub fn sort(&mut self, room: usize) {
         let len = self.len();
         if len <= RUN {
@@ -50,12 +50,13 @@ impl<A: Copy + Ord, I: Copy + Ord, V: Clone> EntryArrays<'_, A, I, V> {
         self.values.rotate_left(by);
     }
 
-    /// Returns the first entry of `from..to` whose key does not satisfy `before`.
+    /// Returns the position of the first entry of `from..to` whose key does not satisfy `before`, or `to`.
     fn bound(&self, from: usize, to: usize, before: impl Fn((A, I)) -> bool) -> usize {
         from + bound(to - from, |k| before(self.key(from + k)))
     }
 
-    /// Merges the entries before `mid` with those from `mid` on.
+    /// Merges the sorted entries before `mid` with the sorted entries from `mid` on, stably. It copies at most `room`
+    /// entries at a time.
     fn merge(&mut self, mid: usize, room: usize) {
         let len = self.len();
         if mid == 0 || mid == len || self.key(mid - 1) <= self.key(mid) {

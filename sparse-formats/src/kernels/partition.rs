@@ -41,7 +41,8 @@ pub(super) trait EntrySource<I, V>: Sync {
 }
 
 impl<I: Index, V> dyn EntrySource<I, V> + '_ {
-    /// Calls `each` for a range of entries, a tile at a time, with the first entry, the rows, coordinates and values.
+    /// Calls `each` for a range of entries, a tile at a time, with the position of the first entry of the tile, and its
+    /// rows, coordinates and values.
     pub fn tiles(&self, range: Range<usize>, mut each: impl FnMut(usize, &[u64], &mut [I], &[V])) {
         let (mut rows, mut coordinates) = ([0; TILE], [I::default(); TILE]);
         for start in range.clone().step_by(TILE) {
@@ -53,7 +54,7 @@ impl<I: Index, V> dyn EntrySource<I, V> + '_ {
         }
     }
 
-    /// Calls `each` for a range of entries, a tile at a time, with the first entry and the rows.
+    /// Calls `each` for a range of entries, a tile at a time, with the position of the first entry of the tile and its rows.
     pub fn rows_of(&self, range: Range<usize>, mut each: impl FnMut(usize, &[u64])) {
         let mut rows = [0; TILE];
         for start in range.clone().step_by(TILE) {
@@ -85,6 +86,7 @@ pub(super) struct BucketPlan {
     pub form: RowStorage,
     /// The number of bits of a coordinate.
     pub coordinate_bits: u32,
+    /// The base-2 logarithm of the number of rows of a cell.
     shift: u32,
     /// The bucket of each cell.
     bucket: Vec<u16>,
@@ -196,7 +198,8 @@ impl BucketPlan {
     }
 
     /// Moves the entries to their buckets, in the order of the input within each bucket. Returns the greatest
-    /// coordinate.
+    /// coordinate, or `None` without entries. `keys` gets the coordinates, with the row above them if
+    /// [`RowStorage::Packed`].
     ///
     /// `rows` has one number per entry for [`RowStorage::Apart`], and is empty otherwise.
     pub fn scatter<I: Index, V: Value>(
@@ -213,7 +216,7 @@ impl BucketPlan {
         }
     }
 
-    /// Copies the entries without moving them. Returns the greatest coordinate.
+    /// Copies the entries in the order of the input. Returns the greatest coordinate, or `None` without entries.
     fn copy<I: Index, V: Value>(source: &dyn EntrySource<I, V>, keys: &mut [I], values: &mut [V]) -> Option<I> {
         parallel::each(values, |start, values| values.clone_from_slice(&source.values()[start..start + values.len()]));
         let most = parallel::each(keys, |start, keys| {
@@ -226,6 +229,8 @@ impl BucketPlan {
         most.into_iter().max().flatten()
     }
 
+    /// Moves the entries to their buckets as [`BucketPlan::scatter`] does. `PACKED` selects [`RowStorage::Packed`], otherwise
+    /// it is [`RowStorage::Apart`].
     fn scatter_as<I: Index, V: Value, const PACKED: bool>(
         &self,
         source: &dyn EntrySource<I, V>,

@@ -9,7 +9,7 @@ use array_kernels::parallel;
 use array_kernels::spread::repeat;
 use layout_levels::Index;
 
-/// Checks that pointers begin at 0, never decrease, and end at the number of entries.
+/// Fails unless pointers begin at 0, never decrease, and end at the number of entries.
 pub(crate) fn check_pointers<P: Index>(pointers: &[P], entries: usize) -> Result<(), SparseError> {
     let array = ArrayName::Argument("pointers");
     match pointers {

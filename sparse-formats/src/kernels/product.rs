@@ -17,8 +17,8 @@ const PIECE: usize = 64;
 /// The largest number of private results of a product by columns.
 const PARTS: usize = 8;
 
-/// A compressed matrix whose arrays have been checked: pointers rise from 0 to the number of entries, and indices are
-/// below the extent.
+/// A matrix by rows or by columns whose arrays have been checked: pointers begin at 0, never decrease, and end at the number
+/// of entries, and indices are below the extent of the axis that is not compressed.
 #[derive(Clone, Copy, Debug)]
 pub struct Matrix<'a, P, I, V> {
     pointers: &'a [P],
@@ -55,12 +55,13 @@ impl<'a, P: Index, I: Index, V: Value> Matrix<'a, P, I, V> {
         Matrix { pointers, indices, values, extent }
     }
 
-    /// Returns the number of rows.
+    /// Returns the number of rows, or of columns for a matrix by columns: `pointers.len() - 1`.
     pub fn rows(&self) -> usize {
         self.pointers.len() - 1
     }
 
-    /// Computes `y = A x` like [`Matrix::multiply`], with the sum `plus` and the product `times`.
+    /// Computes `y = A x` as [`Matrix::multiply`] does, with the sum `plus` and the product `times`. Fails for the same
+    /// lengths of `x` and `y`.
     pub(crate) fn multiply_with(
         &self,
         x: &[V],

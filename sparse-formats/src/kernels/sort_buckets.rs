@@ -28,8 +28,8 @@ pub(super) struct BucketArrays<'a, P, I, V> {
     pub values: &'a mut [V],
 }
 
-/// Sorts the buckets of `plan`, sets the end of each row, and merges duplicates. Returns the number of entries left,
-/// or the row and coordinate of a duplicate that is refused.
+/// Sorts the buckets of `plan`, sets the end of each row, and merges duplicates. Returns the number of entries left.
+/// The error is the row and the coordinate of a duplicate that is refused.
 ///
 /// `source` is the input of the first pass. Without `sort`, the entries of each row must already be in order.
 pub(super) fn finish<P: Index, I: Index, V: Value>(
@@ -89,7 +89,7 @@ fn room(plan: &BucketPlan, threads: usize) -> usize {
     all.clamp(256, u32::MAX as usize)
 }
 
-/// Returns about `count` ranges of consecutive buckets with about the same number of entries.
+/// Returns about `count` ranges `first..last` of consecutive buckets with about the same number of entries.
 fn pieces(plan: &BucketPlan, count: usize) -> Vec<(usize, usize)> {
     let len = plan.entries[plan.buckets()];
     let (mut pieces, mut first) = (Vec::new(), 0);
@@ -113,7 +113,7 @@ struct BucketGroup<'a, P, I, V> {
     room: usize,
 }
 
-/// The working memory of a thread.
+/// The working memory of a thread, kept from one bucket to the next.
 struct Workspace<I, V> {
     rows: Vec<u32>,
     keys: Vec<I>,
@@ -123,8 +123,8 @@ struct Workspace<I, V> {
 }
 
 impl<P: Index, I: Index, V: Value> BucketGroup<'_, P, I, V> {
-    /// Sorts the buckets one after the other, and closes the gaps that merged duplicates leave. Returns the number of
-    /// entries left. Row ends count from the first entry of this group.
+    /// Sorts each bucket, and closes the gaps that merged duplicates leave. Returns the number of entries left. Row ends
+    /// count from the first entry of this group. The error is the row and the coordinate of a refused duplicate.
     fn finish(self, duplicates: Duplicates<V>) -> Result<usize, (usize, I)> {
         let (plan, first, sort) = (self.plan, self.first, self.sort);
         let mut spare = Workspace { rows: Vec::new(), keys: Vec::new(), values: Vec::new(), starts: Vec::new(), sorter: Sorter::new() };
@@ -195,7 +195,7 @@ impl<P: Index, I: Index, V: Value> BucketGroup<'_, P, I, V> {
     }
 }
 
-/// Counts one more entry of a row.
+/// Adds 1 to `ends[row]`, which counts the entries of the row.
 #[inline(always)]
 fn count<P: Index>(ends: &mut [P], row: usize) {
     ends[row] = Index::from_low_bits(ends[row].to_u64() + 1);
@@ -291,8 +291,8 @@ impl<I: Index, V: Value> Workspace<I, V> {
     }
 }
 
-/// Merges neighbours with the same coordinate in a row. Returns the number of entries left, or the row and coordinate
-/// of a duplicate that is refused.
+/// Merges neighbours that have the same coordinate and are in the same row. Returns the number of entries left. The error is
+/// the row and the coordinate of a duplicate that is refused.
 fn fold<P: Index, I: Index, V: Value>(
     ends: &mut [P],
     indices: &mut [I],
@@ -342,7 +342,7 @@ fn fold<P: Index, I: Index, V: Value>(
     Ok(indices.len() - removed)
 }
 
-/// Returns the first entry from `from` on that equals the one before it.
+/// Returns the position of the first index from position `from` on that equals the index before it, or `None`.
 #[inline(always)]
 fn repeated<I: Index>(indices: &[I], from: usize) -> Option<usize> {
     const CHUNK: usize = 16;
@@ -357,7 +357,7 @@ fn repeated<I: Index>(indices: &[I], from: usize) -> Option<usize> {
     .map(|k| from + k)
 }
 
-/// Moves a range of entries down to `to`. Overwrites the entries there.
+/// Moves the entries at the positions `entries` down, so that the first is at position `to`. Overwrites the entries there.
 #[inline(always)]
 fn slide<I: Index, V: Clone>(indices: &mut [I], values: &mut [V], entries: Range<usize>, to: usize) {
     let by = entries.start - to;

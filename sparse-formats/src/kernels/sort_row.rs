@@ -12,7 +12,7 @@ const SHORT: usize = 40;
 /// The length from which a radix sort is cheaper than comparisons.
 const LONG: usize = 1024;
 
-/// The working memory for long rows.
+/// Sorts rows, with working memory for long ones that is kept from one row to the next.
 pub(super) struct Sorter<V> {
     words: Vec<u64>,
     spare: Vec<u64>,
@@ -85,6 +85,7 @@ impl<V: Clone> Sorter<V> {
     }
 }
 
+/// Sorts a row stably by its coordinates, by insertion.
 fn insertion<I: Index, V: Clone>(coordinates: &mut [I], values: &mut [V]) {
     let values = &mut values[..coordinates.len()];
     for end in 1..coordinates.len() {

@@ -3,9 +3,9 @@
 //! Results do not depend on the width. No multiplication is fused with an addition, and each number takes the same
 //! operations in the same order.
 
-/// A piece of work that is compiled for every vector width.
+/// A computation that is compiled for every vector width.
 pub(crate) trait Task {
-    /// Does the work. Mark it `#[inline(always)]`, and all functions that it calls, so that they are compiled with
+    /// Does the computation. Mark it `#[inline(always)]`, and all functions that it calls, so that they are compiled with
     /// the instructions of each vector width.
     fn run(self);
 }

@@ -1,4 +1,5 @@
-//! The loop of a merge: visits two tensors with the same sorted levels, level by level in step.
+//! The loop of a merge: visits two tensors with sorted levels over the same axes, level by level in step. `merge` converts
+//! tensors to such levels and checks shapes; this module relies on both.
 
 use crate::pattern::PatternWriter;
 use crate::{Format, Indices, OperationError, SparseError, SparseTensor, SparsityPattern, Width};
@@ -12,13 +13,14 @@ use layout_levels::Index;
 /// The number of elements by which the arrays of a result grow beyond what a row needs.
 const STEP: usize = 1 << 10;
 
-/// A progress callback. It receives the numbers of elements of both tensors that have been processed.
+/// A progress callback. It receives the number of elements of the left and of the right tensor that have been processed.
 pub(super) type OnProgress<'t> = &'t mut (dyn FnMut([usize; 2]) + 't);
 
-/// Merges two tensors, and appends pattern and values in storage order. The levels of both must be sorted and store
-/// the axes in the order of `format`.
+/// Returns the pattern and the values of the merge of two tensors, in storage order. With `union` it has the elements of at
+/// least one tensor, otherwise those of both. A value is `f` of the two values; a missing element has the fill value.
 ///
-/// `told` is called after each row.
+/// The levels of both must be sorted and store the axes in the order of `format`. `told` is called after each row. Fails if
+/// a tensor stores no values, or memory has no room.
 pub(super) fn merged<V: Clone, W: Clone, U: Clone>(
     left: &SparseTensor<V>,
     right: &SparseTensor<W>,
@@ -76,7 +78,7 @@ struct MergeOperand<'m, T, V> {
     /// The coordinates of the elements in the last level.
     last: &'m [T],
     values: &'m [V],
-    /// The stride between the values of neighbours, which is 0 if all elements have one value.
+    /// The stride from the value of one element to the next: 1, or 0 if all elements have one value.
     unit: usize,
     fill: &'m V,
 }
@@ -103,8 +105,8 @@ struct Coiteration<'m, 't, T, V, W, U, F> {
 }
 
 impl<T: Index, V: Clone, W: Clone, U: Clone, F: FnMut(&V, &W) -> U> Coiteration<'_, '_, T, V, W, U, F> {
-    /// Merges siblings of a level below entry `parent` of the result. Dense levels are indexed; other levels skip
-    /// to the coordinates of the other tensor.
+    /// Merges the entries `a` of the left and `b` of the right tensor in level `k`, below entry `parent` of the result. Dense
+    /// levels are indexed; in other levels, an intersection skips to the next coordinate of the opposite tensor.
     fn descend(&mut self, k: usize, a: Range<usize>, b: Range<usize>, parent: usize) -> Result<(), SparseError> {
         if k + 1 == self.left.levels.len() {
             let gone = [a.end, b.end];
@@ -150,7 +152,7 @@ impl<T: Index, V: Clone, W: Clone, U: Clone, F: FnMut(&V, &W) -> U> Coiteration<
         Ok(())
     }
 
-    /// Merges the elements of two rows.
+    /// Merges the elements `a` of the left and `b` of the right tensor, which are of one row.
     #[inline]
     fn elements(&mut self, a: Range<usize>, b: Range<usize>) {
         match (self.block, self.union) {
@@ -160,7 +162,8 @@ impl<T: Index, V: Clone, W: Clone, U: Clone, F: FnMut(&V, &W) -> U> Coiteration<
         }
     }
 
-    /// Makes room for `more` elements, in steps, and returns their number so far. At the end the arrays are cut.
+    /// Makes room for `more` elements of the result and returns the number of elements so far. The arrays grow in steps, and
+    /// `merged` cuts them at the end.
     #[inline(always)]
     fn reserve(&mut self, more: usize) -> usize {
         let used = self.append.elements;
@@ -173,8 +176,8 @@ impl<T: Index, V: Clone, W: Clone, U: Clone, F: FnMut(&V, &W) -> U> Coiteration<
         used
     }
 
-    /// Merges two rows without a branch that depends on coordinates. Each step takes the lesser coordinate; a side
-    /// without it contributes its fill value.
+    /// Stores the union of two rows, without a branch that depends on coordinates. Each step takes the lesser coordinate; a
+    /// tensor without it contributes its fill value.
     #[inline]
     fn either(&mut self, a: Range<usize>, b: Range<usize>) {
         let used = self.reserve(a.len() + b.len());
@@ -207,6 +210,7 @@ impl<T: Index, V: Clone, W: Clone, U: Clone, F: FnMut(&V, &W) -> U> Coiteration<
         self.append.elements = used + n;
     }
 
+    /// Stores the intersection of two rows.
     #[inline]
     fn both(&mut self, a: Range<usize>, b: Range<usize>) {
         let used = self.reserve(a.len().min(b.len()));
@@ -225,6 +229,7 @@ impl<T: Index, V: Clone, W: Clone, U: Clone, F: FnMut(&V, &W) -> U> Coiteration<
         self.append.elements = n;
     }
 
+    /// Merges two rows whose elements are blocks.
     fn rows_of_blocks(&mut self, a: Range<usize>, b: Range<usize>) {
         let (mut i, mut j) = (a.start, b.start);
         while i < a.end || j < b.end {
@@ -242,7 +247,8 @@ impl<T: Index, V: Clone, W: Clone, U: Clone, F: FnMut(&V, &W) -> U> Coiteration<
         }
     }
 
-    /// Merges a block of each side. A missing block has the fill value.
+    /// Appends the merge of block `i` of the left and block `j` of the right tensor. A missing block (`None`) has the fill
+    /// value.
     fn blocks(&mut self, i: Option<usize>, j: Option<usize>) {
         let (left, right) = (&self.left, &self.right);
         for k in 0..self.block {

@@ -19,6 +19,9 @@ impl<V: Value + Add<Output = V> + Mul<Output = V>> SparseTensor<'_, V> {
     /// Compressed rows and columns use [`Matrix`] on the threads of the current pool; other formats run level by
     /// level on one thread. The sums do not depend on the number of threads.
     ///
+    /// Fails unless the tensor has two axes and stores values, and `x` is as long as it has columns. Also fails if one
+    /// triangle stands for both, or memory has no room for `y`.
+    ///
     /// ```
     /// use sparse_formats::{Builder, Format, Indices};
     /// let columns: [Indices; 2] = [vec![0u8, 0, 1].into(), vec![1u8, 2, 0].into()];
@@ -63,7 +66,8 @@ impl<V: Value + Add<Output = V> + Mul<Output = V>> SparseTensor<'_, V> {
     /// Contracts the tensor with a vector along an axis: `y[.., ..] = sum of a[.., j, ..] * x[j]`.
     ///
     /// The sums are over stored elements only, whatever the fill value. The levels of the other axes keep their
-    /// kinds, but the last becomes `S`.
+    /// kinds, but the last becomes `S`. Fails unless the tensor has this axis and stores values, and `x` is as long as the
+    /// axis. Also fails if one triangle stands for both, or memory has no room for the result.
     pub fn contract(&self, axis: usize, x: &[V]) -> Result<SparseTensor<'static, V>, OperationError> {
         let attributes = self.attributes().after(Change::Shape)?;
         let rank = self.shape().len();
@@ -90,7 +94,8 @@ impl<V: Value + Add<Output = V> + Mul<Output = V>> SparseTensor<'_, V> {
         Ok(builder.build(&pick(self.shape(), &axes), &columns, values)?.with_believed(attributes))
     }
 
-    /// Contracts with a vector along the last level, where elements below one parent are summed.
+    /// Contracts with `x` along the last level: the products below one parent become one element. The levels must be sorted,
+    /// and `shape` and `format` are those of the result. Fails if the tensor stores no values, or memory has no room.
     fn reduced(&self, x: &[V], shape: &[u64], format: &Format) -> Result<SparseTensor<'static, V>, OperationError> {
         let levels: Vec<AxisSlice> = self.pattern().level_extents().iter().map(|count| AxisSlice::all(*count)).collect();
         let SlicedPattern { pattern, elements } = part(self.pattern(), &levels, true, shape, format)?;

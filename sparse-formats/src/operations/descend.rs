@@ -1,4 +1,4 @@
-//! Slices of a pattern, level by level. Entries that are not taken are skipped.
+//! Slices of a sorted pattern, level by level, without a visit of entries outside the slice.
 
 use crate::pattern::PatternWriter;
 use crate::{Format, Indices, SparseError, SparsityPattern, Width, with_indices};
@@ -7,7 +7,8 @@ use array_kernels::{LevelView, with_width};
 use core::ops::Range;
 use layout_levels::Index;
 
-/// The coordinates `start + k * step` for `k` below `count`, of an axis that stays or is dropped.
+/// The coordinates `start + k * step` of an axis for `k` below `count`. The axis is an axis of the slice (`stays`), or is
+/// dropped.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) struct AxisSlice {
     pub start: u64,
@@ -22,7 +23,7 @@ impl AxisSlice {
         AxisSlice { start: 0, step: 1, count: extent, stays: true }
     }
 
-    /// Returns the `k` of a coordinate, or `None` if the slice does not contain it.
+    /// Returns the `k` for which `at(k)` is the coordinate, or `None` if the slice does not contain it.
     #[inline]
     pub fn place(self, coordinate: u64) -> Option<u64> {
         let steps = coordinate.checked_sub(self.start)?;
@@ -31,7 +32,7 @@ impl AxisSlice {
         (place < self.count).then_some(place)
     }
 
-    /// Returns the last coordinate plus 1, or 0 for an empty slice.
+    /// Returns the last coordinate of the slice plus 1, or 0 for an empty slice.
     pub fn end(self) -> u64 {
         self.count.checked_sub(1).map_or(0, |last| self.start + last * self.step + 1)
     }
@@ -49,8 +50,8 @@ pub(super) struct SlicedPattern {
     pub elements: Vec<Range<usize>>,
 }
 
-/// Slices a sorted pattern with one slice for each level. `format` is a sorted format of the levels that stay. At least
-/// one level must stay.
+/// Slices a sorted pattern with one slice for each level. `shape` has the extents of the result, and `format` is a sorted
+/// format of the levels that stay, at least one. Fails if memory has no room.
 ///
 /// With `reduced` the last level is not sliced; instead its elements below one parent become one element.
 pub(super) fn part(
@@ -91,6 +92,7 @@ struct Descent<'d, T> {
 }
 
 impl<T: Index> Descent<'_, T> {
+    /// Returns the entries of level `k + 1` below these entries of level `k`, or the entries themselves at the last level.
     fn below(&self, k: usize, entries: Range<usize>) -> Range<usize> {
         match self.levels.get(k + 1) {
             Some(next) => next.below(entries),
@@ -138,7 +140,8 @@ impl<T: Index> Descent<'_, T> {
         Ok(())
     }
 
-    /// Returns the elements with the dropped coordinates in levels from `k` on, or with `reduced` all siblings.
+    /// Returns the elements below `siblings` of level `k` that have the single coordinate of each dropped level from `k` on.
+    /// With `reduced` returns all siblings, because then level `k` is the last and is summed.
     fn dropped(&self, k: usize, siblings: Range<usize>) -> Range<usize> {
         if self.reduced {
             return siblings;
@@ -146,7 +149,7 @@ impl<T: Index> Descent<'_, T> {
         (k..self.levels.len()).fold(siblings, |siblings, k| self.below(k, self.levels[k].run(siblings, self.taken[k].start)))
     }
 
-    /// Slices the elements of a row.
+    /// Appends the elements of a row that are in the slice `taken` of the last level.
     fn leaves(&mut self, taken: AxisSlice, row: Range<usize>) {
         let Some(column) = self.column else { return };
         with_indices!(column, column => {
@@ -171,6 +174,7 @@ impl<T: Index> Descent<'_, T> {
         })
     }
 
+    /// Appends a range of elements to `elements`, joined with the range before it unless elements are summed.
     fn push(&mut self, elements: Range<usize>) {
         match self.elements.last_mut() {
             Some(before) if before.end == elements.start && !self.reduced => before.end = elements.end,

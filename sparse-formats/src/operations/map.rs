@@ -9,7 +9,8 @@ use alloc::vec::Vec;
 use array_kernels::memory::room;
 
 impl<'a, V: Value> SparseTensor<'a, V> {
-    /// Applies `f` to each value and to the fill value. The result shares the pattern.
+    /// Applies `f` to each value and to the fill value. The result shares the pattern. Fails if one triangle stands for both
+    /// and the symmetry is not [`Symmetry::Symmetric`], because `f` may not keep it.
     ///
     /// ```
     /// use sparse_formats::{Builder, Format, Indices};
@@ -27,8 +28,8 @@ impl<'a, V: Value> SparseTensor<'a, V> {
             .map_err(|rejected| rejected.error.into())
     }
 
-    /// Returns the tensor with the values that `f` makes, in the order of the elements, and another fill value. Keeps
-    /// the symmetry without a check.
+    /// Returns the tensor with the values that `f` makes from its values, in the order of the elements, and with the fill
+    /// value `fill`. Keeps the symmetry without a check.
     ///
     /// Fails unless there is one value for each element.
     pub fn with_values<W: Clone>(
@@ -41,7 +42,7 @@ impl<'a, V: Value> SparseTensor<'a, V> {
         Ok(tensor.with_believed(attributes))
     }
 
-    /// Changes each value and the fill value in place.
+    /// Changes each value and the fill value in place. Fails as [`SparseTensor::map`] does, without a change.
     pub fn map_in_place(&mut self, mut f: impl FnMut(&mut V)) -> Result<(), OperationError> {
         let attributes = self.attributes().after(Change::Values)?;
         match &mut self.values {
@@ -57,7 +58,7 @@ impl<'a, V: Value> SparseTensor<'a, V> {
     /// Keeps only the stored elements for whose values `keep` is true. All others become `fill`.
     ///
     /// A block over dense axes stays if `keep` is true for one of its values. A value that all elements share is
-    /// tested once.
+    /// tested once. Fails if the tensor stores no values, or memory has no room.
     pub fn pruned(&self, mut keep: impl FnMut(&V) -> bool) -> Result<SparseTensor<'static, V>, OperationError> {
         let attributes = self.attributes().after(Change::Pruned)?;
         if matches!(self.values(), Values::PatternOnly) {
@@ -81,11 +82,11 @@ impl<'a, V: Value> SparseTensor<'a, V> {
         Ok(builder.build_known(self.shape(), &columns, values, known)?.with_believed(attributes))
     }
 
-    /// Stores both triangles if the tensor stores one for both.
+    /// Stores both triangles if the tensor stores one for both. Otherwise returns a copy.
     ///
     /// `mirror` computes the value at the mirror image of an element: the value itself for [`Symmetry::Symmetric`],
     /// otherwise its conjugate or its negative. Elements of a multigraph that share a coordinate stay separate,
-    /// also at the mirror image. Fails if a tensor with one stored triangle does not have two axes.
+    /// also at the mirror image. Fails if a tensor with one stored triangle does not have two axes, or memory has no room.
     pub fn expand(&self, mut mirror: impl FnMut(&V, Symmetry) -> V) -> Result<SparseTensor<'static, V>, OperationError> {
         let (Some(symmetry), true) = (self.attributes().symmetry, self.attributes().is_one_triangle()) else {
             return Ok(self.clone().into_owned());

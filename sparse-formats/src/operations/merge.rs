@@ -18,12 +18,15 @@ pub enum Merge {
 
 impl<V: Value> SparseTensor<'_, V> {
     /// Applies `f` to the elements of two tensors of one shape, and stores the result in `format`. The fill value
-    /// is `f` of the fill values. Fails if a tensor stores no values.
+    /// is `f` of the fill values.
     ///
     /// Levels that store the axes in the order of the format are merged in step: two dense levels by index, a dense
     /// and a sorted one by look-up, two sorted ones by a linear merge. A tensor with another order, other dense
     /// axes or unsorted levels is converted first. Results that equal the fill value are stored too, and a stored
     /// block over dense axes stores all its elements.
+    ///
+    /// Fails if the shapes or the rank of `format` differ, if a tensor is a multigraph or stores no values, if the result
+    /// would lack a symmetry or triangle that stands for elements, or if memory has no room.
     pub fn merge<W: Value, U: Value>(
         &self,
         other: &SparseTensor<W>,
@@ -34,7 +37,7 @@ impl<V: Value> SparseTensor<'_, V> {
         self.merge_as(other, merge, format, false, None, f)
     }
 
-    /// Runs [`SparseTensor::merge`] with a progress callback.
+    /// Merges as [`SparseTensor::merge`] does, and calls `told` after each row.
     pub(crate) fn merge_told<W: Value, U: Value>(
         &self,
         other: &SparseTensor<W>,
@@ -46,6 +49,7 @@ impl<V: Value> SparseTensor<'_, V> {
         self.merge_as(other, merge, format, false, Some(told), f)
     }
 
+    /// Merges as [`SparseTensor::merge`] does. `sum` says that `f` is a sum, which keeps every symmetry.
     fn merge_as<W: Value, U: Value>(
         &self,
         other: &SparseTensor<W>,
@@ -77,7 +81,8 @@ impl<V: Value> SparseTensor<'_, V> {
         Ok(built.with_believed(attributes))
     }
 
-    /// Returns the tensor with sorted levels over the same axes as `format`, in the same order, of any kinds.
+    /// Returns the tensor with sorted levels over the axes of `format`, in its order: as it is, with levels of any kinds, or
+    /// converted to `format`. Fails if a conversion finds no values or no memory.
     fn in_order(&self, format: &Format) -> Result<SparseTensor<'_, V>, OperationError> {
         let own = self.format();
         let fits = self.pattern().is_sorted() && own.levels() == format.levels() && own.axis_order() == format.axis_order();
@@ -91,7 +96,8 @@ impl<V: Value> SparseTensor<'_, V> {
         Ok(plain.map_err(|rejected| rejected.error)?.to_format(format)?)
     }
 
-    /// Adds two tensors, in this tensor's format. Stores the elements that are stored in at least one of them.
+    /// Adds two tensors, in this tensor's format. Stores the elements that are stored in at least one of them. Fails as
+    /// [`SparseTensor::merge`] does.
     ///
     /// ```
     /// use sparse_formats::{Builder, Format, Indices};
@@ -110,9 +116,9 @@ impl<V: Value> SparseTensor<'_, V> {
 
     /// Multiplies two tensors element by element, in this tensor's format.
     ///
-    /// If both fill values are the zero `V::default()`, stores the elements that are stored in both. Otherwise stores
-    /// those that are stored in at least one. In the first case, an infinity that only one tensor stores is not
-    /// multiplied by the zero of the other.
+    /// If both fill values are the zero `V::default()`, stores the elements that both tensors store. An infinity that only
+    /// one tensor stores is then not multiplied by a zero. With another fill value, stores the elements that at least one
+    /// tensor stores. Fails as [`SparseTensor::merge`] does.
     pub fn multiply(&self, other: &SparseTensor<V>) -> Result<SparseTensor<'static, V>, OperationError>
     where
         V: Mul<Output = V> + Default + PartialEq,

@@ -7,8 +7,9 @@ use alloc::sync::Arc;
 use alloc::vec::Vec;
 
 impl<'a, V: Value> SparseTensor<'a, V> {
-    /// Permutes the axes of the tensor: axis `k` of the result is axis `axes[k]` of this one. The arrays stay the
-    /// same, and the format names the axes in another order.
+    /// Permutes the axes of the tensor: axis `k` of the result is axis `axes[k]` of this tensor. The arrays stay the
+    /// same, and the format names the axes in another order. Fails unless `axes` names each axis once, or if one triangle
+    /// stands for both and `axes` neither increases nor decreases.
     ///
     /// ```
     /// use sparse_formats::{Builder, Format, Indices};
@@ -27,7 +28,8 @@ impl<'a, V: Value> SparseTensor<'a, V> {
     /// Arranges the elements, in row-major order, in another shape, and stores them in a format of its rank.
     ///
     /// No index of the whole tensor is computed. Axes are joined only where the new axes split them differently, so
-    /// only the sizes of such groups must fit 64 bits.
+    /// only the sizes of such groups must fit 64 bits. Fails if they do not, if the shapes have different numbers of
+    /// elements, if one triangle stands for both, or as [`Builder::build`] does.
     ///
     /// ```
     /// use sparse_formats::{Builder, Format, Indices};
@@ -48,7 +50,8 @@ impl<'a, V: Value> SparseTensor<'a, V> {
     }
 }
 
-/// Converts coordinates to another shape with the same number of elements.
+/// Converts columns of coordinates in the shape `from` to columns in the shape `to`. Fails unless both shapes have the same
+/// number of elements, or if a product of extents exceeds 64 bits.
 fn reshaped(columns: &[Indices], from: &[u64], to: &[u64]) -> Result<Vec<Indices<'static>>, OperationError> {
     let size = || OperationError::Size { from: from.to_vec(), to: to.to_vec() };
     if from.contains(&0) || to.contains(&0) {

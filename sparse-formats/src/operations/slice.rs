@@ -1,4 +1,4 @@
-//! Slices of tensors.
+//! Slices of tensors: what a caller selects, and the way for any format. `descend` has the faster way for sorted levels.
 
 use super::descend::{AxisSlice, SlicedPattern, part};
 use crate::attributes::Change;
@@ -10,7 +10,7 @@ use alloc::vec::Vec;
 use array_kernels::memory::room;
 use core::ops::{Range, RangeFull};
 
-/// The coordinates to take of an axis.
+/// The coordinates of an axis that a slice selects.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Hash)]
 pub enum AxisSelection {
     /// All coordinates.
@@ -46,8 +46,8 @@ impl From<RangeFull> for AxisSelection {
     }
 }
 
-/// Converts slices to the coordinates that they take of each axis. Fails unless there is one slice per axis, or if a
-/// slice exceeds its extent, ends before its start, or has the step 0.
+/// Converts the selections `slices` to the coordinates of each axis. Fails unless there is one selection per axis, or if a
+/// selection exceeds its extent, ends before its start, or has the step 0.
 pub(crate) fn taken(shape: &[u64], slices: &[AxisSelection]) -> Result<Vec<AxisSlice>, OperationError> {
     if slices.len() != shape.len() {
         return Err(OperationError::Rank { found: slices.len(), expected: shape.len() });
@@ -66,7 +66,7 @@ pub(crate) fn taken(shape: &[u64], slices: &[AxisSelection]) -> Result<Vec<AxisS
     slices.iter().zip(shape).enumerate().map(of).collect()
 }
 
-/// Returns the axes that stay, and their new extents.
+/// Returns the axes that the slice keeps, and for each its new extent.
 pub(crate) fn staying(taken: &[AxisSlice]) -> (Vec<usize>, Vec<u64>) {
     taken.iter().enumerate().filter(|(_, taken)| taken.stays).map(|(axis, taken)| (axis, taken.count)).unzip()
 }
@@ -75,8 +75,10 @@ impl<V: Value> SparseTensor<'_, V> {
     /// Takes a slice of each axis. Axes with an [`AxisSelection::Index`] are dropped.
     ///
     /// The levels of the axes that stay keep their kinds, but the last becomes `S` unless the tensor is a
-    /// multigraph. In a multigraph, all elements or blocks of one coordinate stay. If no axis with a level stays,
-    /// fails if more than one element does.
+    /// multigraph. In a multigraph, all elements or blocks of one coordinate stay.
+    ///
+    /// Fails unless each axis gets one selection that fits it, or if memory has no room. Fails if one triangle stands for
+    /// both, unless all axes get the same range. If no axis with a level stays, fails if more than one element does.
     ///
     /// ```
     /// use sparse_formats::{AxisSelection, Builder, Format, Indices};
@@ -138,8 +140,8 @@ impl<V: Value> SparseTensor<'_, V> {
         })
     }
 
-    /// Slices level by level and skips entries that are not taken. Returns `None` unless levels are sorted, dense
-    /// axes stay whole, and an axis with a level stays.
+    /// Slices level by level and skips entries outside the slice. Returns `None` unless levels are sorted, dense
+    /// axes stay whole, and an axis with a level stays. Fails if memory has no room.
     fn sliced(&self, taken: &[AxisSlice]) -> Result<Option<SparseTensor<'static, V>>, OperationError> {
         let (format, pattern) = (self.format(), self.pattern());
         let (levels, dense) = format.axis_order().split_at(format.levels());

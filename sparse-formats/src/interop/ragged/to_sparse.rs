@@ -16,7 +16,8 @@ impl<'a, T: Clone + 'static> SparseTensor<'a, T> {
     /// which is CSR. Leaves, and offsets that start at 0, are not copied. Coordinates are new arrays, because lists
     /// do not store them.
     ///
-    /// A tensor stores elements, not lists, so lists without elements are lost except on the first axis.
+    /// A tensor stores elements, not lists, so lists without elements are lost except on the first axis. Fails if memory
+    /// has no room for the new arrays.
     ///
     /// ```
     /// use ragged_arrays::RaggedArray;
@@ -33,8 +34,9 @@ impl<'a, T: Clone + 'static> SparseTensor<'a, T> {
         SparseTensor::from_ragged_within(array, &extents, fill)
     }
 
-    /// Runs [`SparseTensor::from_ragged`] with given extents. The first is the number of outer rows. The others are
-    /// at least the length of the longest list, and equal to the size for lists of one size.
+    /// Makes a tensor as [`SparseTensor::from_ragged`] does, but with the given extents. The first must be the number of
+    /// outer rows, the extent of lists of one size this size, and any other at least the length of the longest list.
+    /// Otherwise fails as [`SparseTensor::from_parts`] does.
     pub fn from_ragged_within(array: RaggedArray<'a, T>, extents: &[u64], fill: T) -> core::result::Result<Self, InterchangeError> {
         let array = if array.shape().is_consecutive() { array } else { array.pack()? };
         let shape = array.shape();
@@ -80,16 +82,16 @@ fn extents<T: Clone>(array: &RaggedArray<'_, T>) -> Vec<u64> {
     (0..shape.depth()).map(|axis| shape.fixed(axis).unwrap_or_else(|| shape.longest(axis - 1)) as u64).collect()
 }
 
-/// The lists that a tensor stores.
+/// What a tensor stores of the lists of a ragged array.
 struct Stored {
-    /// The coordinates of each axis that stores them.
+    /// For each axis that stores coordinates, its number and these coordinates.
     coordinates: Vec<(usize, Indices<'static>)>,
     /// The lists, without lists that have no element. `None` if all lists have an element.
     shape: Option<RaggedShape<'static>>,
 }
 
 impl Stored {
-    /// Collects the lists of the levels up to the last one with coordinates.
+    /// Collects the coordinates and lists of the axes of `kinds`, whose last one stores coordinates.
     fn of(shape: &RaggedShape<'_>, kinds: &[LevelKind]) -> Result<Stored> {
         let mut coordinates = Vec::new();
         let mut kept: Option<RaggedArray<'static, ()>> = None;
@@ -122,7 +124,7 @@ impl Stored {
     }
 }
 
-/// Returns the positions, in their lists, of the elements of `axis` that are kept.
+/// Returns, for each element of `axis` for which `is_kept` is true, its position in its list.
 fn local(shape: &RaggedShape<'_>, axis: usize, is_kept: impl Fn(usize) -> bool) -> Result<Indices<'static>> {
     fn places<I>(shape: &RaggedShape<'_>, axis: usize, is_kept: impl Fn(usize) -> bool, cast: impl Fn(usize) -> I) -> Result<Vec<I>> {
         let mut out = array_kernels::memory::room(shape.count(axis)).ok_or(ragged_arrays::RaggedError::Overflow)?;
@@ -138,7 +140,7 @@ fn local(shape: &RaggedShape<'_>, axis: usize, is_kept: impl Fn(usize) -> bool) 
     }
 }
 
-/// Returns the leaves in use, moved or borrowed.
+/// Returns the leaves `span` of `data`, moved or borrowed.
 fn cut<T: Clone>(data: Cow<'_, [T]>, span: core::ops::Range<usize>) -> crate::Values<'_, T> {
     crate::Values::Each(match data {
         Cow::Borrowed(data) => Cow::Borrowed(data.get(span).unwrap_or(&[])),
