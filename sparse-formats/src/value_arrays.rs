@@ -82,18 +82,18 @@ impl<'a, V: Clone> ValueArrays<'a, V> {
         self.arrays.keys().map(String::as_str)
     }
 
-    /// Returns the array with this name.
+    /// Returns the array with this name, or `None` if there is none.
     pub fn get(&self, name: &str) -> Option<&Elements<'a, V>> {
         self.arrays.get(name)
     }
 
-    /// Removes the array with this name and returns it.
+    /// Removes the array with this name and returns it, or `None` if there is none.
     pub fn remove(&mut self, name: &str) -> Option<Elements<'a, V>> {
         self.arrays.remove(name)
     }
 
-    /// Returns the values of one element in the array with this name, or `None` if all elements share one
-    /// value. Over dense axes, returns the values of the whole block.
+    /// Returns the values of element number `element` in the array with this name. Over dense axes, returns the values of
+    /// the whole block. Returns `None` if there is no such array or element, or if elements do not have their own values.
     pub fn of(&self, name: &str, element: usize) -> Option<&[V]> {
         let elements = self.arrays.get(name)?;
         let Values::Each(values) = &elements.values else { return None };
@@ -101,7 +101,8 @@ impl<'a, V: Clone> ValueArrays<'a, V> {
         values.get(element.checked_mul(size)?..element.checked_add(1)?.checked_mul(size)?)
     }
 
-    /// Returns the tensor of a named array of scalars, over the same pattern.
+    /// Returns the tensor of the array of scalars with this name, over the same pattern. Returns `None` if there is no such
+    /// array, or if its elements are arrays.
     pub fn tensor(&self, name: &str, fill: V) -> Option<SparseTensor<'_, V>> {
         let elements = self.arrays.get(name).filter(|elements| elements.shape.is_empty())?;
         SparseTensor::new(self.pattern.view(), elements.values.view(), fill).ok()

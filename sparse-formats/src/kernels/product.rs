@@ -60,8 +60,8 @@ impl<'a, P: Index, I: Index, V: Value> Matrix<'a, P, I, V> {
         self.pointers.len() - 1
     }
 
-    /// Computes `y = A x` as [`Matrix::multiply`] does, with the sum `plus` and the product `times`. Fails for the same
-    /// lengths of `x` and `y`.
+    /// Computes `y = A x` as [`Matrix::multiply`] does, with the sum `plus` and the product `times`. Fails unless `x` is as
+    /// long as the matrix has columns, and `y` as long as it has rows.
     pub(crate) fn multiply_with(
         &self,
         x: &[V],

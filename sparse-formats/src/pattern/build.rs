@@ -1,4 +1,4 @@
-//! Builds the arrays of a format from coordinates.
+//! Builds the arrays of a format from coordinates in any order, which `sort` has sorted.
 
 use super::{Arrays, SparsityPattern};
 use crate::format::Group;
@@ -11,7 +11,8 @@ use alloc::vec::Vec;
 use array_kernels::memory::room;
 use array_kernels::with_width;
 
-/// The widths of index arrays. The default is the narrowest that holds all coordinates of the axis, or positions.
+/// The widths of arrays of indices and pointers. By default, an array gets the narrowest width that holds all coordinates
+/// below the extent of its axis, or all its pointers.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Widths {
     all: Option<Width>,
@@ -19,17 +20,17 @@ pub struct Widths {
 }
 
 impl Widths {
-    /// Returns widths without any given one: every array gets the narrowest that fits.
+    /// Returns the default: every array gets the narrowest width that fits.
     pub fn narrowest() -> Widths {
         Widths::default()
     }
 
-    /// Returns one width for all arrays.
+    /// Returns the widths that give all arrays the width `width`.
     pub fn all(width: Width) -> Widths {
         Widths { all: Some(width), given: Vec::new() }
     }
 
-    /// Sets the width of one array.
+    /// Sets the width of one array, which then differs from the width of all.
     pub fn with(mut self, array: ArrayName, width: Width) -> Widths {
         self.given.push((array, width));
         self
@@ -58,7 +59,8 @@ pub(crate) struct Sorted<'c> {
 
 impl<'c> Sorted<'c> {
     /// Sorts the tuples of these columns, which have equal lengths and are already sorted by the columns
-    /// `known`. Every tuple is an element, also if it repeats; equal tuples keep their order.
+    /// `known[0]`, `known[1]`, ... Every tuple is an element, also if it repeats; equal tuples keep their order. Fails if
+    /// memory has no room.
     pub fn new(columns: Vec<Indices<'c>>, known: &[usize]) -> Result<Sorted<'c>, SparseError> {
         let length = columns.first().map_or(0, Indices::len);
         let memory = |_: SparseError| SparseError::Memory { elements: length };
@@ -67,7 +69,7 @@ impl<'c> Sorted<'c> {
         Ok(Sorted { columns, order, prefixes, each: usize::MAX })
     }
 
-    /// Makes equal tuples one element.
+    /// Returns the same tuples, with equal tuples as one element.
     pub fn distinct(self) -> Self {
         Sorted { each: self.columns.len(), ..self }
     }
@@ -82,7 +84,7 @@ impl<'c> Sorted<'c> {
         &self.order
     }
 
-    /// Returns the positions at which prefixes change.
+    /// Returns the prefixes of the sorted tuples.
     pub fn prefixes(&self) -> &Prefixes {
         &self.prefixes
     }
@@ -92,8 +94,9 @@ impl<'c> Sorted<'c> {
         self.columns.iter().map(|column| column.get(self.order.index(k)).unwrap_or(0)).collect()
     }
 
-    /// Returns for each element its entry number in dense levels over the columns from `first` on. The parent
-    /// of these levels is the number of the element's prefix of `first` coordinates.
+    /// Returns for each element its entry number in dense levels over the columns from `first` on, with these extents.
+    /// The parent of these levels is the number of the element's prefix of `first` coordinates. Fails if a number exceeds
+    /// `usize`.
     pub fn places(&self, first: usize, extents: &[u64]) -> Result<Vec<usize>, SparseError> {
         self.order.linear(&self.columns, &self.prefixes, self.each, first, extents)
     }
@@ -118,7 +121,8 @@ struct Assembly<'s, 'c> {
 
 /// Builds the pattern of tuples, from as many leading coordinates as the format has levels.
 ///
-/// Tuples differ in these unless the format is a multigraph. Fails if a level exceeds `most` entries, or memory.
+/// Tuples differ in these coordinates unless the format is a multigraph. Fails if a level exceeds `most` entries or memory,
+/// or if a given width does not hold the numbers of an array.
 pub(crate) fn assemble(
     shape: &[u64],
     format: &Format,
@@ -158,11 +162,13 @@ pub(crate) fn assemble(
 }
 
 impl Assembly<'_, '_> {
+    /// Replaces an error of `sort`, which speaks of columns, by the error for too many elements.
     fn memory(&self, _: SparseError) -> SparseError {
         SparseError::Memory { elements: self.sorted.order.len() }
     }
 
-    /// Returns the entries of a level that stores indices. After the last level, returns the elements.
+    /// Returns the entries of a level that stores indices. After the last level, returns the elements. Fails if an extent
+    /// exceeds `usize`.
     fn entries(&self, level: usize) -> Result<Entries, SparseError> {
         let levels = self.format.levels();
         if level == levels {
@@ -181,13 +187,14 @@ impl Assembly<'_, '_> {
         Ok(Entries { length: if each { self.sorted.each } else { end }, repeats: 1 })
     }
 
-    /// Returns the number of stored entries.
+    /// Returns the number of stored entries of a level. Fails if it exceeds the limit.
     fn count(&self, level: usize, entries: Entries) -> Result<usize, SparseError> {
         let first = self.sorted.prefixes.count(entries.length);
         let count = first.checked_mul(entries.repeats).filter(|count| *count <= self.most);
         count.ok_or(SparseError::Entries { level, parents: first, extents: vec![entries.repeats as u64] })
     }
 
+    /// Returns the indices of a level. Fails if they exceed the limit, memory or the given width.
     fn indices(&self, level: usize) -> Result<Indices<'static>, SparseError> {
         let entries = self.entries(level)?;
         let width = self.widths.of(ArrayName::Indices(level), self.extents[level].saturating_sub(1))?;
@@ -208,7 +215,7 @@ impl Assembly<'_, '_> {
     }
 
     /// Returns the number of entries of a `C` level: one for each coordinate of its run of `C` levels, below
-    /// each prefix that occurs.
+    /// each prefix that occurs. Fails if it exceeds the limit.
     fn dense_entries(&self, level: usize) -> Result<usize, SparseError> {
         let first = self.format.chain_start(level);
         let parents = if first == 0 { 1 } else { self.sorted.prefixes.count(first) };
@@ -217,7 +224,8 @@ impl Assembly<'_, '_> {
         entries.filter(|entries| *entries < self.most).ok_or(SparseError::Entries { level, parents, extents })
     }
 
-    /// Returns the pointers from a level with `length` entries to the entries of the next level, or to elements.
+    /// Returns the pointers from a level with `length` entries to the entries of the next level, or to elements. Fails if
+    /// they exceed the limit, memory or the given width.
     fn pointers(&self, level: usize, length: usize) -> Result<Indices<'static>, SparseError> {
         let children = self.entries(level + 1)?;
         let last = self.count(level + 1, children)? as u64;

@@ -10,8 +10,8 @@ use layout_levels::Index;
 
 type Result<T> = core::result::Result<T, SparseError>;
 
-/// Returns the number of entries of each level, then of elements. Derives it from lengths and last pointers alone.
-/// Checks that exactly the arrays of the format are there, and their lengths, first and last pointers.
+/// Returns the number of entries of each level, and then of elements. Derives them from lengths and last pointers alone.
+/// Fails unless exactly the arrays of the format are there, and lengths, first pointers and last pointers are right.
 pub(super) fn counts(shape: &[u64], format: &Format, arrays: &Arrays) -> Result<Vec<usize>> {
     if shape.len() != format.rank() {
         return Err(SparseError::Rank { shape: shape.len(), format: format.rank() });
@@ -51,6 +51,7 @@ pub(super) fn counts(shape: &[u64], format: &Format, arrays: &Arrays) -> Result<
     Ok(counts)
 }
 
+/// Fails unless the array `name` is there exactly if the level has it (`stored`).
 fn present(array: Option<&Indices>, stored: bool, name: ArrayName) -> Result<()> {
     match (array, stored) {
         (None, true) => Err(SparseError::Missing { array: name }),
@@ -59,7 +60,8 @@ fn present(array: Option<&Indices>, stored: bool, name: ArrayName) -> Result<()>
     }
 }
 
-/// Returns the number of entries of a `C` level.
+/// Returns the number of entries of a `C` level below `parents` entries of the level before it, whose kind is `before`. Fails
+/// if entries that an `S` level repeats are no whole blocks, or if the number exceeds `usize`.
 fn compressed(level: usize, extent: u64, parents: usize, before: Option<LevelKind>) -> Result<usize> {
     if before == Some(LevelKind::Indices) {
         // An `S` level above repeats its entries for each coordinate of this level.
@@ -72,7 +74,8 @@ fn compressed(level: usize, extent: u64, parents: usize, before: Option<LevelKin
     count.filter(|count| *count < usize::MAX).ok_or(SparseError::Overflow { level, parents, extent })
 }
 
-/// Returns the number of entries of a level that stores indices.
+/// Returns the number of entries of a level that stores indices: their length. Fails if they are missing, or if the level
+/// before is `S`, whose `parents` entries share the positions, and has another number.
 fn listed(indices: Option<&Indices>, level: usize, parents: usize, before: Option<LevelKind>) -> Result<usize> {
     let array = ArrayName::Indices(level);
     let found = indices.ok_or(SparseError::Missing { array })?.len();
@@ -82,7 +85,8 @@ fn listed(indices: Option<&Indices>, level: usize, parents: usize, before: Optio
     Ok(found)
 }
 
-/// Checks the length of a pointer array and that the first pointer is 0. Returns the last pointer.
+/// Returns the last pointer of a level with `entries` entries. Fails if the array has a wrong length, or if the first pointer
+/// is not 0.
 fn ends(pointers: &Indices, level: usize, entries: usize) -> Result<usize> {
     let array = ArrayName::Pointers(level);
     if pointers.len() != entries + 1 {
@@ -95,7 +99,8 @@ fn ends(pointers: &Indices, level: usize, entries: usize) -> Result<usize> {
     usize::try_from(last).map_err(|_| SparseError::Overflow { level: level + 1, parents: entries, extent: last })
 }
 
-/// Checks that pointers do not decrease, indices are in range, and entries have the order that the format promises.
+/// Fails unless pointers do not decrease, indices are in range, no node exceeds the balance of the format, and entries have
+/// the order that the format promises. `counts` is the result of the function of this name.
 pub(super) fn contents(shape: &[u64], format: &Format, arrays: &Arrays, counts: &[usize]) -> Result<()> {
     let extents = pick(shape, format.axis_order());
     for (level, (kind, extent)) in format.kinds().iter().zip(&extents).enumerate() {
@@ -130,6 +135,7 @@ pub(super) fn contents(shape: &[u64], format: &Format, arrays: &Arrays, counts: 
     Ok(())
 }
 
+/// Fails if pointers decrease, or with `strictly` if two are equal.
 fn increase(pointers: &Indices, level: usize, strictly: bool) -> Result<()> {
     let array = ArrayName::Pointers(level);
     with_indices!(pointers, p => {
@@ -144,6 +150,7 @@ fn increase(pointers: &Indices, level: usize, strictly: bool) -> Result<()> {
     })
 }
 
+/// Fails unless all indices of a level are below its extent.
 fn in_range(indices: &Indices, level: usize, extent: u64) -> Result<()> {
     let at = with_indices!(indices, array => array.iter().position(|x| x.to_u64() >= extent));
     match at {
@@ -152,7 +159,8 @@ fn in_range(indices: &Indices, level: usize, extent: u64) -> Result<()> {
     }
 }
 
-/// Checks that each entry before the `C` levels from `first` on has an element. Each is stored `stride` times.
+/// Fails unless each of the `entries` entries of level `first - 1` has an element below it, if `C` levels follow from level
+/// `first` on. Each entry is stored `stride` times.
 ///
 /// An entry stands for a coordinate that occurs, so it needs an element even if `C` levels lie between them.
 fn occupied(format: &Format, arrays: &Arrays, extents: &[u64], first: usize, entries: usize, stride: usize) -> Result<()> {

@@ -23,14 +23,16 @@ impl<'a> SparsityPattern<'a> {
         }
     }
 
-    /// Returns the coordinates of all elements, one array for each axis that has a level, in the order of the axes.
+    /// Returns the coordinates of all elements, one array for each axis that has a level, in the order of the axes. Fails
+    /// if memory has no room for the coordinates.
     pub fn coordinates(&self) -> Result<Vec<Indices<'_>>, SparseError> {
         let mut columns: Vec<(usize, Indices)> = self.format().axis_order().iter().copied().zip(self.level_columns()?).collect();
         columns.sort_by_key(|(axis, _)| *axis);
         Ok(columns.into_iter().map(|(_, column)| column).collect())
     }
 
-    /// Returns the columns. Computes them from the last level up; `E` must hold the number of every entry.
+    /// Returns the columns that [`SparsityPattern::level_columns`] returns, or its error. Computes them from the last level
+    /// up; `E` must hold the number of every entry.
     fn columns_by<E: Index>(&self) -> Result<Vec<Indices<'_>>, SparseError> {
         let levels = self.format().levels();
         if self.stored() == 0 {
@@ -70,11 +72,13 @@ impl<'a> SparsityPattern<'a> {
         self.kind(level) == LevelKind::Pointers && self.entries(level) as u64 <= self.extents[level]
     }
 
+    /// Returns the error for coordinates of a level that memory has no room for.
     fn full(&self, level: usize) -> SparseError {
         SparseError::Overflow { level, parents: self.stored(), extent: 1 }
     }
 
-    /// Returns the coordinates of all elements in one level.
+    /// Returns the coordinates of all elements in one level. `offsets` has the first element of each entry and the number of
+    /// all elements, or is `None` if entries are elements. Fails if memory has no room.
     fn column<E: Index>(&self, level: usize, offsets: Option<&[E]>) -> Result<Indices<'_>, SparseError> {
         let (indices, extent) = (self.indices(level), self.extents[level]);
         let offsets = match (indices, offsets) {

@@ -7,7 +7,8 @@ use alloc::vec::Vec;
 use array_kernels::{FromLevels, LevelView, Ranges, StoredCoordinates};
 use layout_levels::{Cyclic, Fixed, Root};
 
-/// The promise of a format about the coordinates below one parent.
+/// The promise of a format about the coordinates of a level below one parent: they do not decrease (`ordered`), and are
+/// distinct (`unique`).
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) struct Promise {
     pub ordered: bool,
@@ -55,7 +56,8 @@ impl<'a> SparsityPattern<'a> {
         self.any_level(k).filter(|_| words)
     }
 
-    /// Returns [`SparsityPattern::level`] for any extent, for callers that use all 64 bits of coordinates.
+    /// Returns the level that [`SparsityPattern::level`] returns, but also if its extent exceeds `usize`, for callers that
+    /// use all 64 bits of coordinates.
     #[inline]
     pub(super) fn any_level(&self, k: usize) -> Option<LevelView<'_>> {
         let before = k.checked_sub(1).and_then(|before| self.format.kinds().get(before).copied());
@@ -86,7 +88,8 @@ impl<'a> SparsityPattern<'a> {
         (0..).map_while(|k| self.any_level(k)).collect()
     }
 
-    /// Converts the pattern to a chain of typed levels over its arrays, if they have these kinds and widths.
+    /// Converts the pattern to a chain of typed levels over its arrays. Fails if the levels do not have the kinds and the
+    /// widths of `C`, or if an extent exceeds `usize`.
     ///
     /// Kernels take such a chain: they then read slices. A first level that stores coordinates is a
     /// `Compressed<[usize; 2], ..>` with all its entries below one parent. A level that stores coordinates

@@ -9,7 +9,8 @@ use layout_levels::Level;
 type Go = core::ops::ControlFlow<usize>;
 
 impl SparsityPattern<'_> {
-    /// Returns the first element at a coordinate, in the order of the axes. Ignores coordinates of dense axes.
+    /// Returns the number of the first element at `coordinate`, which has a number for each axis, in their order. Ignores
+    /// coordinates of dense axes.
     ///
     /// A `C` level computes the position, a sorted level takes a binary search, an unsorted one a scan.
     /// Returns `None` if no element is stored there, or if the coordinate is out of range.
@@ -17,7 +18,8 @@ impl SparsityPattern<'_> {
         self.seek(coordinate, Go::Break)
     }
 
-    /// Calls `each` with every element at a coordinate. A multigraph may have several.
+    /// Calls `each` with the number of every element at a coordinate. A multigraph may have several. Does nothing if the
+    /// coordinate is out of range.
     pub fn find_each(&self, coordinate: &[u64], mut each: impl FnMut(usize)) {
         self.seek(coordinate, |element| {
             each(element);
@@ -25,6 +27,7 @@ impl SparsityPattern<'_> {
         });
     }
 
+    /// Calls `found` with every element at a coordinate until it breaks. Returns the element that it breaks with, or `None`.
     fn seek(&self, coordinate: &[u64], mut found: impl FnMut(usize) -> Go) -> Option<usize> {
         if coordinate.len() != self.shape.len() || coordinate.iter().zip(&self.shape).any(|(c, extent)| c >= extent) {
             return None;
@@ -35,8 +38,8 @@ impl SparsityPattern<'_> {
         }
     }
 
-    /// Searches among siblings: the entries of a level below one parent, or below a run of equal parents.
-    /// Levels of tuples and split nodes have such runs.
+    /// Searches among siblings, and calls `found` with each element until it breaks. Siblings are the entries of a level below
+    /// one parent, or below a run of equal parents, which levels of tuples and split nodes have.
     fn search(&self, level: usize, siblings: Range<usize>, coordinate: &[u64], found: &mut impl FnMut(usize) -> Go) -> Go {
         let (mut siblings, mut next) = (siblings, self.any_level(level));
         for k in level..self.format.levels() {
@@ -59,7 +62,8 @@ impl SparsityPattern<'_> {
     }
 }
 
-/// Returns the entries of the next level below consecutive entries. After the last level, entries are elements.
+/// Returns the entries of the level `next` below consecutive entries of the level before it. Without a next level, entries
+/// are elements.
 #[inline(always)]
 fn below(next: Option<&LevelView>, entries: Range<usize>) -> Range<usize> {
     match next {

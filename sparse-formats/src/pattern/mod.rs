@@ -1,4 +1,5 @@
-//! Sparsity patterns: the stored coordinates of tensors.
+//! Sparsity patterns: the stored coordinates of tensors. Every pattern has arrays that fit its format: `check` has tested
+//! them, or `build` or `writer` has made them. Only this module sees the fields.
 
 // `build` makes patterns from coordinates, and `writer` from elements in storage order. `check` and `siblings` test the
 // arrays of callers. `decode` returns all coordinates, `lookup` finds an element, `visit` calls a function, and `walk`
@@ -37,13 +38,13 @@ impl<'a> Arrays<'a> {
         Arrays::default()
     }
 
-    /// Adds the indices of a level.
+    /// Sets the indices of level `level`.
     pub fn with_indices(mut self, level: usize, array: impl Into<Indices<'a>>) -> Arrays<'a> {
         put(&mut self.indices, level, array.into());
         self
     }
 
-    /// Adds the pointers of a level.
+    /// Sets the pointers of level `level`.
     pub fn with_pointers(mut self, level: usize, array: impl Into<Indices<'a>>) -> Arrays<'a> {
         put(&mut self.pointers, level, array.into());
         self
@@ -57,7 +58,7 @@ impl<'a> Arrays<'a> {
         self.pointers.get(level)?.as_ref()
     }
 
-    /// Returns the number of levels that may have arrays here.
+    /// Returns a number such that only levels below it have arrays.
     pub(super) fn levels(&self) -> usize {
         self.indices.len().max(self.pointers.len())
     }
@@ -92,7 +93,7 @@ fn put<'a>(arrays: &mut Vec<Option<Indices<'a>>>, level: usize, array: Indices<'
     arrays[level] = Some(array);
 }
 
-/// The parts of a [`SparsityPattern`].
+/// The extents, the format and the arrays of a [`SparsityPattern`].
 #[derive(Clone, Debug, PartialEq)]
 pub struct PatternParts<'a> {
     /// The extents, in the order of the axes.
@@ -173,7 +174,8 @@ impl<'a> SparsityPattern<'a> {
         Self::checked(shape, format, arrays, false)
     }
 
-    /// Returns the pattern of these parts. Checks lengths, and with `contents` also the contents of the arrays.
+    /// Returns the pattern of these parts. Checks as [`SparsityPattern::from_parts`] does with `contents`, otherwise as
+    /// [`SparsityPattern::from_parts_unchecked`] does. Fails at the first violation, and returns the parts.
     pub(crate) fn checked(
         shape: &[u64],
         format: Format,
@@ -199,17 +201,18 @@ impl<'a> SparsityPattern<'a> {
         SparsityPattern { shape, format, arrays, extents, counts, promises }
     }
 
-    /// Reinterprets the same arrays in another format.
+    /// Returns the pattern with the same arrays in another format, which must have the same levels. Checks nothing.
     pub(crate) fn with_format(self, format: Format) -> SparsityPattern<'a> {
         SparsityPattern::of(self.shape, format, self.arrays, self.counts)
     }
 
-    /// Tests whether siblings are sorted and distinct, so that operations can traverse several patterns in step.
+    /// Tests whether no level is unsorted and coordinates do not repeat, so that operations can traverse several patterns in
+    /// step.
     pub(crate) fn is_sorted(&self) -> bool {
         !self.format.is_multigraph() && !self.format.unsorted().contains(&true)
     }
 
-    /// Returns the parts of the pattern.
+    /// Consumes the pattern and returns its extents, format and arrays.
     pub fn into_parts(self) -> PatternParts<'a> {
         PatternParts { shape: self.shape, format: self.format, arrays: self.arrays }
     }
@@ -234,12 +237,12 @@ impl<'a> SparsityPattern<'a> {
         &self.format
     }
 
-    /// Returns the number of stored elements.
+    /// Returns the number of stored elements. With dense axes, each is a block.
     pub fn stored(&self) -> usize {
         self.counts[self.format.levels()]
     }
 
-    /// Returns the number of entries of a level.
+    /// Returns the number of entries of level `level`, or of elements if `level` is the number of levels.
     pub fn entries(&self, level: usize) -> usize {
         self.counts[level]
     }
@@ -269,7 +272,7 @@ impl<'a> SparsityPattern<'a> {
         &self.arrays
     }
 
-    /// Permutes the axes of the tensor: axis `k` of the result is axis `axes[k]` of this one. The arrays stay the same.
+    /// Permutes the axes: axis `k` of the result is axis `axes[k]` of this pattern. The arrays stay the same.
     ///
     /// Fails if `axes` is not a permutation of the axes.
     pub fn permuted(self, axes: &[usize]) -> Result<SparsityPattern<'a>, SparseError> {
@@ -281,8 +284,8 @@ impl<'a> SparsityPattern<'a> {
         Ok(SparsityPattern { shape, format, ..self })
     }
 
-    /// Checks the number of values: one array of extents `shape` for each element of each block. `found` is
-    /// `None` if all elements share one value.
+    /// Checks the number of values for one array of extents `shape` for each element of each block. Fails if `found`
+    /// differs from it, or if it exceeds `usize`. `found` is `None` if all elements share one value, or have none.
     pub(crate) fn check_values(&self, shape: &[u64], found: Option<usize>) -> Result<(), SparseError> {
         let extents: Vec<u64> = shape.iter().copied().chain(self.block_shape()).collect();
         // Without stored elements there are no values, even if the block has huge extents.

@@ -6,7 +6,7 @@ use alloc::vec::Vec;
 use core::cmp::Ordering;
 use core::ops::Range;
 
-/// The ranges of siblings in the current level. The check moves them from the first level down.
+/// The ranges of siblings in the current level. `check::contents` moves them from the first level down.
 pub(super) struct Siblings<'p, 'a> {
     /// The pointers of the parents, or `None` if one parent has all `entries`.
     pointers: Option<&'p Indices<'a>>,
@@ -23,8 +23,8 @@ impl<'p, 'a> Siblings<'p, 'a> {
         Siblings { pointers: None, entries, further: Vec::new(), next_further: Vec::new() }
     }
 
-    /// Moves below the group that was checked last, or below a `C` level. Without pointers, the next level
-    /// has them, and nothing changes.
+    /// Moves below the group that was checked last, or below a `C` level, whose pointers are given. Without pointers, the
+    /// next `C` level has them, and nothing changes.
     pub fn below(&mut self, pointers: Option<&'p Indices<'a>>) {
         if let Some(pointers) = pointers {
             self.pointers = Some(pointers);
@@ -54,7 +54,8 @@ impl<'p, 'a> Siblings<'p, 'a> {
         })
     }
 
-    /// Checks a group of levels in which every entry is stored `stride` times.
+    /// Checks a group of levels in which every entry is stored `stride` times. Fails at the first siblings that lack the
+    /// order that the format promises, repeat a tuple, or are no whole blocks.
     pub fn check(&mut self, format: &Format, arrays: &Arrays, levels: Range<usize>, stride: usize) -> Result<(), SparseError> {
         let group = TupleGroup {
             last: levels.end - 1,
@@ -93,8 +94,9 @@ struct TupleGroup<'c, 'a> {
     first: usize,
     last: usize,
     columns: Vec<&'c Indices<'a>>,
+    /// The number of times that each tuple is stored.
     stride: usize,
-    /// The number of levels that the tuples are sorted by.
+    /// The number of leading levels that the tuples are sorted by.
     sorted: usize,
     /// True if several elements may have the same tuple.
     repeats: bool,
@@ -103,6 +105,7 @@ struct TupleGroup<'c, 'a> {
 }
 
 impl TupleGroup<'_, '_> {
+    /// Tests whether siblings are simply the increasing numbers of one column, for which the check has a fast loop.
     fn is_plain(&self) -> bool {
         self.columns.len() == 1 && self.sorted == 1 && self.stride == 1 && !self.repeats && !self.splits
     }
@@ -111,11 +114,13 @@ impl TupleGroup<'_, '_> {
         self.columns.iter().map(|column| column.get(at).unwrap_or(0)).collect()
     }
 
+    /// Compares the tuples at the positions `a` and `b` in the first `levels` levels of the group.
     fn compare(&self, a: usize, b: usize, levels: usize) -> Ordering {
         let pairs = self.columns[..levels].iter().map(|column| column.get(a).cmp(&column.get(b)));
         pairs.fold(Ordering::Equal, Ordering::then)
     }
 
+    /// Returns the error for the tuples at the positions `before` and `at`: a duplicate if they are equal, else a wrong order.
     fn fault(&self, at: usize, before: usize) -> SparseError {
         if self.compare(before, at, self.columns.len()) == Ordering::Equal {
             return SparseError::Duplicate { level: self.last, at, found: self.tuple(at) };
@@ -123,6 +128,7 @@ impl TupleGroup<'_, '_> {
         SparseError::Unsorted { level: self.last, at, before: self.tuple(before), found: self.tuple(at) }
     }
 
+    /// Checks the siblings at the positions `range`. Sets `further[at]` for each node that continues the node before it.
     fn check(&self, range: Range<usize>, further: &mut [bool]) -> Result<(), SparseError> {
         self.blocks(range.clone())?;
         let width = self.columns.len();
@@ -150,7 +156,7 @@ impl TupleGroup<'_, '_> {
         }
     }
 
-    /// Checks that the range consists of whole blocks of `stride` equal tuples.
+    /// Fails unless the range consists of whole blocks of `stride` equal tuples.
     fn blocks(&self, range: Range<usize>) -> Result<(), SparseError> {
         if self.stride == 1 {
             return Ok(());

@@ -30,8 +30,8 @@ impl SparsityPattern<'_> {
         });
     }
 
-    /// Runs [`SparsityPattern::for_each`] until `f` breaks. Writes the coordinate of level `k` to
-    /// `coordinates[slots[k]]`.
+    /// Visits elements as [`SparsityPattern::for_each`] does, until `f` breaks. Returns what `f` breaks with. Writes the
+    /// coordinate of level `k` to `coordinates[slots[k]]`.
     #[inline]
     pub(crate) fn visit<B>(
         &self,
@@ -52,7 +52,7 @@ impl SparsityPattern<'_> {
     }
 }
 
-/// Consecutive levels with the same positions.
+/// Consecutive levels whose entries have the same positions, and the slots of their coordinates.
 struct Tuples<'v> {
     levels: &'v [LevelView<'v>],
     slots: &'v [usize],
@@ -69,13 +69,14 @@ impl Tuples<'_> {
 }
 
 struct Visit<'v, F> {
-    /// The level of the elements of each coordinate, if there is one.
+    /// The level of the elements of each coordinate, which a multigraph has if its last level has pointers.
     elements: Option<&'v LevelView<'v>>,
     coordinates: &'v mut [u64],
     f: &'v mut F,
 }
 
 impl<F> Visit<'_, F> {
+    /// Visits the elements below entry `parent` of the level before `groups`.
     fn descend<B>(&mut self, groups: &[Tuples], parent: usize) -> ControlFlow<B>
     where
         F: FnMut(&[u64], usize) -> ControlFlow<B>,
@@ -107,8 +108,8 @@ impl<F> Visit<'_, F> {
         }
     }
 
-    /// Visits the elements below parents of the last level; `set` writes the coordinates of each parent.
-    /// There is one loop over a slice for each width.
+    /// Visits the elements below `parents`, the entries of the level before the last; `set` writes the coordinates of each
+    /// parent. There is one loop over a slice for each width.
     #[inline(always)]
     fn rows<B>(&mut self, level: &LevelView, slot: usize, parents: Range<usize>, set: impl Fn(usize, &mut [u64])) -> ControlFlow<B>
     where

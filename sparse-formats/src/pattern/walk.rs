@@ -87,7 +87,7 @@ impl<'p, 'a> Walk<'p, 'a> {
         Some(Entry { coordinates: &self.shown, elements })
     }
 
-    /// Returns the elements of the next entry that has any.
+    /// Moves to the next entry that has elements, and returns their range, or `None` at the end.
     fn step(&mut self) -> Option<Range<usize>> {
         let levels = self.pattern.format().levels();
         if self.depth == 0 {

@@ -50,12 +50,14 @@ impl<'f> PatternWriter<'f> {
         self.format.kinds()[level]
     }
 
+    /// Returns the error for the entries of a level below `parents` parents that memory has no room for.
     fn too_large(&self, level: usize, parents: usize) -> SparseError {
         let first = if self.kind(level) == LevelKind::Pointers { self.format.chain_start(level) } else { level };
         SparseError::Entries { level, parents, extents: self.extents[first..=level].to_vec() }
     }
 
-    /// Returns the number of entries of a `C` level below `parents` parents of its run of `C` levels.
+    /// Returns the number of entries of a `C` level below `parents` parents of its run of `C` levels. Fails if memory cannot
+    /// have pointers for them.
     fn count(&self, level: usize, parents: usize) -> Result<usize, SparseError> {
         let extents = &self.extents[self.format.chain_start(level)..=level];
         let count = crate::shape::product(extents.iter().copied().chain([parents as u64]));
@@ -87,7 +89,8 @@ impl<'f> PatternWriter<'f> {
         }
     }
 
-    /// Closes entry `entry` of a level before the last. It must have elements; `coordinate` is its coordinate.
+    /// Closes entry `entry` of a level before the last. It must have elements; `coordinate` is its coordinate. Fails if
+    /// memory has no room.
     #[inline]
     pub fn close(&mut self, level: usize, coordinate: u64, entry: usize) -> Result<(), SparseError> {
         let next = level + 1;
@@ -123,7 +126,8 @@ impl<'f> PatternWriter<'f> {
         Ok(())
     }
 
-    /// Returns the pattern, given the indices of the last level.
+    /// Returns the pattern, given the indices of the last level. Fails if memory has no room for the pointers of entries
+    /// that a `C` level has after the last closed one.
     pub fn finish(mut self, last: Indices<'static>) -> Result<SparsityPattern<'static>, SparseError> {
         let levels = self.format.levels();
         if let Some(level) = levels.checked_sub(1) {
@@ -159,6 +163,7 @@ fn with_width_of(extent: u64) -> Indices<'static> {
     with_width!(Width::below(extent), T => Vec::<T>::new().into())
 }
 
+/// Converts pointers to the given width, which must hold them.
 fn narrow(pointers: Vec<usize>, width: Width) -> Indices<'static> {
     with_width!(width, T => pointers.into_iter().map(|pointer| T::from_low_bits(pointer as u64)).collect::<Vec<T>>().into())
 }

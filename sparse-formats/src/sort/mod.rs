@@ -1,4 +1,5 @@
-//! Sorts coordinate lists lexicographically, and finds their prefixes and duplicates, from which levels are built.
+//! Sorts coordinate lists lexicographically (`order`, on words that `pack` makes), and finds the prefixes and duplicates of
+//! sorted lists (`prefixes`), from which levels are built.
 
 mod order;
 mod pack;

@@ -25,7 +25,7 @@ pub struct EntryOrder {
     /// The words in order. Empty if the input is in order.
     words: Vec<u64>,
     index_bits: u32,
-    /// The position of each coordinate in a word, if a word holds all of them.
+    /// The field of each column in a word above the number of the entry, or `None` if a word does not hold all fields.
     fields: Option<Vec<Field>>,
     /// The greatest coordinate of each column. Empty if the input is in order.
     most: Vec<u64>,
@@ -48,9 +48,9 @@ pub fn order(columns: &[Indices<'_>]) -> Result<EntryOrder, SparseError> {
 }
 
 /// Sorts entries that are already in the lexicographic order of the columns `known[0]`, `known[1]`, ... If the tuples
-/// fit the words, the sort skips the bits whose order follows from that. The result equals the one of [`order`].
+/// fit the words, the sort skips the bits whose order follows from that. The result equals the result of [`order`].
 ///
-/// If they are in neither that order nor the resulting one, the order of the result is unspecified.
+/// If the entries are neither in the order of the columns `known` nor in that of all columns, the result is unspecified.
 ///
 /// # Errors
 /// Returns an error if the columns have different lengths, or if there are more than 2^48 entries.
@@ -158,7 +158,7 @@ impl EntryOrder {
         (0..self.len).map(|k| self.index(k))
     }
 
-    /// Returns the values in order. Each entry has a block of `block` consecutive values.
+    /// Returns the values of the input in the sorted order. Each entry has a block of `block` consecutive values.
     ///
     /// # Errors
     /// Returns an error if there are not `block` values per entry.
@@ -183,7 +183,8 @@ impl EntryOrder {
         Ok(out)
     }
 
-    /// Returns the sorted columns, or borrows them if the input was already in order.
+    /// Returns the sorted columns, or borrows them if the input was already in order. `columns` must be the columns that were
+    /// sorted.
     ///
     /// # Errors
     /// Returns an error if the number of columns or their lengths differ from the ones that were sorted.
@@ -197,7 +198,7 @@ impl EntryOrder {
         columns.iter().enumerate().map(ordered).collect()
     }
 
-    /// Checks that `columns` have the number and length of the sorted columns.
+    /// Fails unless `columns` have the number and the length of the sorted columns.
     fn check(&self, columns: &[Indices<'_>]) -> Result<(), SparseError> {
         same_length("columns", columns.len(), self.rank)?;
         columns.iter().try_for_each(|column| same_length("column", column.len(), self.len))
@@ -231,8 +232,8 @@ impl EntryOrder {
         Ok(out)
     }
 
-    /// Replaces the slot of each prefix of `length` coordinates by `next` of that slot and the coordinate in column
-    /// `k`.
+    /// Replaces the slot in `out` of each prefix of `length` coordinates by `next(slot, x)`, for the coordinate `x` in column
+    /// `k` at the start of the prefix. Fails as [`EntryOrder::select`] does.
     fn update<T: Index>(
         &self,
         k: usize,
@@ -296,7 +297,7 @@ impl EntryOrder {
         Ok(out)
     }
 
-    /// Returns the prefixes of the sorted coordinates.
+    /// Returns the prefixes of the sorted coordinates. `columns` must be the columns that were sorted.
     ///
     /// # Errors
     /// Returns an error if the number of columns or their lengths differ from the ones that were sorted.

@@ -8,7 +8,7 @@ use array_kernels::radix::Words;
 use core::ops::Range;
 use layout_levels::Index;
 
-/// The bits of a column in a key: `(x >> shift & (1 << width) - 1) << at`.
+/// The bits of a column in a key: `((x >> shift) & ((1 << width) - 1)) << at` for the coordinate `x`.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) struct Field {
     pub column: usize,
@@ -33,15 +33,15 @@ impl Field {
         ((coordinate >> self.shift) & low(self.width)) << self.at
     }
 
-    /// Returns the part of the field that lies in the range `bits` of the key, moved above `above` other bits.
-    /// Returns `None` if no part does.
+    /// Returns the field of those bits of this field that lie in the range `bits` of the key. Bit `bits.start` of the key
+    /// becomes bit `above`. Returns `None` if no bits lie there.
     fn cut(&self, bits: &Range<u32>, above: u32) -> Option<Field> {
         let (low, high) = (self.at.max(bits.start), (self.at + self.width).min(bits.end));
         (low < high).then(|| Field { shift: self.shift + low - self.at, width: high - low, at: low - bits.start + above, ..*self })
     }
 }
 
-/// Returns the fields of the columns and the number of bits of the key. The first column has the highest bits. Sets
+/// Returns the field of each column, and the number of bits of the key. The first column has the highest bits. Sets
 /// `most` to the greatest coordinate of each column.
 pub(crate) fn fields(columns: &[Indices<'_>], most: &mut Vec<u64>) -> (Vec<Field>, u32) {
     let mut at = 0;

@@ -90,6 +90,10 @@ impl<'f, V: Value> Builder<'f, V> {
     /// Builds the tensor with `values[k]` at `columns[0][k], columns[1][k], ...`, with one column for each axis.
     ///
     /// In a block over dense axes, elements that are not given have the fill value.
+    ///
+    /// Fails if the shape, the columns and the values do not fit the format or each other, if a coordinate is not below its
+    /// extent, if coordinates repeat and the builder refuses that, if a given width is too narrow, or if an array exceeds
+    /// memory or [`Builder::at_most`]. Also fails for a multigraph with dense axes, which needs [`Builder::build_blocks`].
     pub fn build<'v>(
         &self,
         shape: &[u64],
@@ -126,7 +130,8 @@ impl<'f, V: Value> Builder<'f, V> {
 
     /// Builds the tensor with block `k` of the values at coordinate `k` of the axes that have levels.
     ///
-    /// There is one column for each of these axes, in the order of the axes. Without dense axes a block is one value.
+    /// There is one column for each of these axes, in the order of the axes. Without dense axes a block is one value. Fails
+    /// as [`Builder::build`] does, but not for a multigraph with dense axes.
     pub fn build_blocks<'v>(
         &self,
         shape: &[u64],
@@ -139,7 +144,8 @@ impl<'f, V: Value> Builder<'f, V> {
         self.build_known(shape, columns, values.into(), InputFacts::default())
     }
 
-    /// Runs [`Builder::build_blocks`] with facts that are known about the elements.
+    /// Builds the tensor as [`Builder::build_blocks`] does, but relies on the facts `known` about the elements instead of
+    /// testing them.
     pub(crate) fn build_known(
         &self,
         shape: &[u64],
@@ -199,6 +205,7 @@ impl<'f, V: Value> Builder<'f, V> {
         self.tensor(assemble(shape, &self.format, sorted, &self.widths, self.most)?, values)
     }
 
+    /// Returns the tensor of a pattern and its values, with the fill value of the builder. Fails if their number is wrong.
     pub(crate) fn tensor(
         &self,
         pattern: crate::SparsityPattern<'static>,
@@ -208,7 +215,8 @@ impl<'f, V: Value> Builder<'f, V> {
         Ok(SparseTensor { pattern: Arc::new(pattern), values, fill: self.fill.clone(), attributes: Attributes::default() })
     }
 
-    /// Returns the number of elements of `blocks` blocks. Fails if it exceeds `most`.
+    /// Returns the number of elements of `blocks` blocks over the dense axes. Fails if it exceeds `most`, or if the shape has
+    /// another rank than the format.
     fn block(&self, shape: &[u64], blocks: usize, most: usize) -> Result<usize, SparseError> {
         if shape.len() != self.format.rank() {
             return Err(SparseError::Rank { shape: shape.len(), format: self.format.rank() });
@@ -244,7 +252,8 @@ impl<'f, V: Value> Builder<'f, V> {
         self.format.is_multigraph() && self.format.levels() > 0 && self.duplicates.keeps()
     }
 
-    /// Returns the elements that stay, and their blocks of values in order.
+    /// Returns the elements that remain after the treatment of duplicates, and their blocks of values in order. Fails if a
+    /// duplicate is refused, or memory has no room.
     fn resolve<'c>(&self, sorted: Sorted<'c>, values: Values<V>, block: usize) -> Result<(Sorted<'c>, Values<'static, V>), SparseError> {
         let (order, prefixes) = (sorted.order(), sorted.prefixes());
         let full = |_: SparseError| SparseError::Memory { elements: order.len() };
@@ -277,7 +286,8 @@ impl<'f, V: Value> Builder<'f, V> {
         Ok((if self.keeps() { sorted } else { sorted.distinct() }, values))
     }
 
-    /// Moves the values of distinct elements over all axes into blocks over the dense axes.
+    /// Moves the values of distinct elements over all axes into blocks over the dense axes. Fails if the blocks exceed memory
+    /// or the limit.
     fn place(&self, shape: &[u64], sorted: &Sorted, values: Values<'static, V>) -> Result<Values<'static, V>, SparseError> {
         let levels = self.format.levels();
         // Without levels there is one block, even if none of its elements is given.
@@ -299,8 +309,8 @@ impl<'f, V: Value> Builder<'f, V> {
     }
 }
 
-/// Checks the lengths of columns and values, and returns the number of elements. `block` is the number of values of
-/// each. Without columns, the number is `elements` if that is known.
+/// Returns the number of elements. Fails if the lengths of columns and values contradict each other or the format. `block`
+/// is the number of values of each element. Without columns, the number is `elements` if that is known.
 fn check<V: Value>(
     shape: &[u64],
     format: &Format,
@@ -334,7 +344,7 @@ fn check<V: Value>(
     }
 }
 
-/// Checks that the coordinates of these axes are in range.
+/// Fails unless the coordinates of `axes`, in the columns of the same number, are below the extents.
 fn check_range(shape: &[u64], columns: &[Indices], axes: &[usize]) -> Result<(), SparseError> {
     for (axis, column) in axes.iter().zip(columns) {
         let extent = shape[*axis];

@@ -23,7 +23,8 @@ impl<V: Value> SparseTensor<'_, V> {
     /// attributes that still hold.
     ///
     /// Dense axes that become levels store all their elements. Blocks over axes that become dense are filled up with
-    /// the fill value of the builder.
+    /// the fill value of the builder. Fails as [`SparseTensor::to_format`] does, where the builder's treatment of duplicates
+    /// decides about repeated coordinates; also if a given width or the builder's limit does not suffice.
     pub fn convert(&self, builder: &Builder<V>) -> Result<SparseTensor<'static, V>, SparseError> {
         let (from, to) = (self.format(), builder.format());
         if from.rank() != to.rank() {
@@ -40,7 +41,7 @@ impl<V: Value> SparseTensor<'_, V> {
         Ok(SparseTensor { attributes: self.attributes.after(change)?, ..built })
     }
 
-    /// Builds the tensor again from the coordinates of all elements.
+    /// Builds the tensor again from the coordinates of all elements. Fails as [`SparseTensor::convert`] does.
     fn reordered(&self, builder: &Builder<V>) -> Result<SparseTensor<'static, V>, SparseError> {
         let (from, to) = (self.format(), builder.format());
         let blocks = from.axis_order()[from.levels()..] == to.axis_order()[to.levels()..];
@@ -73,14 +74,15 @@ impl<V: Clone> SparseTensor<'_, V> {
         &format.axis_order()[..if sorted == format.levels() { format.rank() } else { sorted }]
     }
 
-    /// Returns the coordinates of all stored elements, one array for each axis in order, dense axes included.
+    /// Returns the coordinates of all stored elements, one array for each axis in order, dense axes included. Fails if memory
+    /// has no room for them.
     pub fn all_coordinates(&self) -> Result<Vec<Indices<'static>>, SparseError> {
         let columns = self.pattern.coordinates()?;
         Ok(self.expanded(&columns)?.into_iter().map(Indices::into_owned).collect())
     }
 
     /// Expands columns to the elements of blocks: repeats each column of an axis with a level for each element of a
-    /// block, and adds the columns of the dense axes. The result is in the order of the axes.
+    /// block, and adds the columns of the dense axes. The result is in the order of the axes. Fails if memory has no room.
     pub(crate) fn expanded<'c>(&self, columns: &'c [Indices<'c>]) -> Result<Vec<Indices<'c>>, SparseError> {
         let format = self.format();
         let (blocks, extents) = (self.stored(), self.pattern.block_shape());
@@ -136,7 +138,7 @@ impl SparsityPattern<'_> {
         product(self.block_shape()).unwrap_or(usize::MAX)
     }
 
-    /// Returns the position of a coordinate in its block.
+    /// Returns the position of a coordinate of the tensor in its block over the dense axes.
     pub(crate) fn block_offset(&self, coordinate: &[u64]) -> usize {
         let axes = &self.format().axis_order()[self.format().levels()..];
         axes.iter().fold(0, |offset, axis| offset * self.shape()[*axis] as usize + coordinate[*axis] as usize)

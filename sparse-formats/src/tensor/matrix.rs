@@ -1,6 +1,7 @@
 //! Kernels that build matrices by rows, by columns and as lists, in less time and memory than a sort of tuples.
 //!
-//! They exist only for the widths that large matrices need. [`Builder`](super::Builder) handles all else.
+//! They exist only for the widths that large matrices need. They return `None` for all else, which
+//! [`Builder`](super::Builder) then builds; both ways must give the same tensor.
 
 use super::{SparseTensor, Values};
 use crate::format::Format;
@@ -13,7 +14,7 @@ use layout_levels::Index;
 /// The number of elements from which these kernels are used.
 const MANY: usize = 1 << 13;
 
-/// Facts about the elements that a tensor is built from.
+/// Facts about the elements that a tensor is built from, which the builder then does not test.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct InputFacts<'k> {
     /// The number of elements, needed only if neither a column nor the values determine it.
@@ -37,10 +38,11 @@ pub(super) struct MatrixTarget<'b> {
     pub most: usize,
 }
 
-/// A pattern and its values.
+/// A pattern, and the values of its elements.
 pub(crate) type PatternAndValues<W> = (SparsityPattern<'static>, W);
 
-/// Implements `Builder::matrix`.
+/// Builds a matrix from rows and columns in storage order, with the results and errors of `Builder::matrix`. `policy` is the
+/// treatment of duplicates.
 pub(super) fn of_list<V: Value>(
     target: MatrixTarget,
     policy: Duplicates<V>,
@@ -157,6 +159,8 @@ impl<'b> Plan<'b> {
         if self.list { self.index.max(Width::U32) } else { self.first }
     }
 
+    /// Builds the matrix from a coordinate list. Returns `None` if no kernel has these widths, or if the pointers should be
+    /// narrower. Fails as `Builder::matrix` does.
     fn compress<W: Value>(
         &self,
         rows: Linear,
@@ -182,6 +186,7 @@ impl<'b> Plan<'b> {
         }
     }
 
+    /// Builds the matrix from the arrays of its transpose. Returns `None` if no kernel has these widths.
     fn transpose<W: Value>(
         &self,
         pointers: &Indices,
@@ -228,7 +233,7 @@ impl<'b> Plan<'b> {
         Ok(self.compress(rows, columns, &alloc::vec![(); elements], sort, duplicates)?.map(|(pattern, _)| pattern))
     }
 
-    /// Transposes the pattern alone.
+    /// Transposes the pattern alone, if elements have no values of their own.
     fn transpose_pattern(&self, pointers: &Indices, indices: &Indices) -> Result<Option<SparsityPattern<'static>>, SparseError> {
         Ok(self.transpose(pointers, indices, &alloc::vec![(); indices.len()])?.map(|(pattern, _)| pattern))
     }

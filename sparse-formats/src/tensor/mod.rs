@@ -17,7 +17,7 @@ use alloc::vec::Vec;
 use core::convert::Infallible;
 use core::ops::ControlFlow;
 
-/// The parts of a [`SparseTensor`].
+/// The extents, the format, the arrays, the values and the fill value of a [`SparseTensor`].
 #[derive(Clone, Debug, PartialEq)]
 pub struct TensorParts<'a, V: Clone> {
     /// The extents, in the order of the axes.
@@ -54,7 +54,7 @@ pub struct SparseTensor<'a, V: Clone> {
 }
 
 impl<'a, V: Clone> SparseTensor<'a, V> {
-    /// Returns the tensor of these parts. Checks them as [`SparsityPattern::from_parts`] does.
+    /// Returns the tensor of these parts. Checks them as [`SparsityPattern::from_parts`] does, and the number of values.
     ///
     /// Fails at the first violation, and returns the parts.
     pub fn from_parts(
@@ -67,7 +67,8 @@ impl<'a, V: Clone> SparseTensor<'a, V> {
         SparseTensor::of_pattern(SparsityPattern::checked(shape, format, arrays, true), values.into(), fill)
     }
 
-    /// Returns the tensor of these parts. Checks them only as far as [`SparsityPattern::from_parts_unchecked`] does.
+    /// Returns the tensor of these parts. Checks them only as far as [`SparsityPattern::from_parts_unchecked`] does, and
+    /// the number of values. Fails at the first violation, and returns the parts.
     pub fn from_parts_unchecked(
         shape: &[u64],
         format: Format,
@@ -78,6 +79,7 @@ impl<'a, V: Clone> SparseTensor<'a, V> {
         SparseTensor::of_pattern(SparsityPattern::checked(shape, format, arrays, false), values.into(), fill)
     }
 
+    /// Returns the tensor of a pattern. Fails if there is no pattern or the number of values is wrong, and returns the parts.
     fn of_pattern(
         pattern: Result<SparsityPattern<'a>, Rejected<PatternParts<'a>, SparseError>>,
         values: Values<'a, V>,
@@ -98,7 +100,7 @@ impl<'a, V: Clone> SparseTensor<'a, V> {
 
     /// Returns the tensor of a pattern and values. Tensors can share a pattern.
     ///
-    /// Fails unless there is one value for each element.
+    /// Fails unless there is one value for each element, and returns the pattern and the values.
     #[expect(clippy::type_complexity, reason = "the parts as they were given")]
     pub fn new(
         pattern: impl Into<Arc<SparsityPattern<'a>>>,
@@ -160,12 +162,12 @@ impl<'a, V: Clone> SparseTensor<'a, V> {
         self.pattern.stored()
     }
 
-    /// Returns the values.
+    /// Returns the values, in storage order.
     pub fn values(&self) -> &Values<'a, V> {
         &self.values
     }
 
-    /// Returns the fill value.
+    /// Returns the fill value, the value of all elements that are not stored.
     pub fn fill(&self) -> &V {
         &self.fill
     }
@@ -175,8 +177,8 @@ impl<'a, V: Clone> SparseTensor<'a, V> {
         &self.attributes
     }
 
-    /// Returns the value of the first stored element at a coordinate, or `fill` if none is stored there. Returns
-    /// `None` out of range, or if the element has no stored value.
+    /// Returns the value of the first stored element at a coordinate, or `fill` if no element is stored there. Returns
+    /// `None` if the coordinate is out of range, or if an element is stored there and the tensor stores no values.
     pub fn at(&self, coordinate: &[u64]) -> Option<&V> {
         if coordinate.len() != self.shape().len() || coordinate.iter().zip(self.shape()).any(|(c, extent)| c >= extent) {
             return None;
@@ -188,9 +190,9 @@ impl<'a, V: Clone> SparseTensor<'a, V> {
     }
 
     /// Calls `each` with the coordinate of every stored element, in the order of the axes, and its value. Elements
-    /// come in storage order.
+    /// come in storage order; the elements of a block over dense axes come separately.
     ///
-    /// A value is `None` if the tensor stores none.
+    /// A value is `None` if the tensor stores no values.
     pub fn for_each(&self, mut each: impl FnMut(&[u64], Option<&V>)) {
         let _ = self.pattern.visit_elements(|element, coordinate| {
             each(coordinate, self.values.get(element));
@@ -200,9 +202,10 @@ impl<'a, V: Clone> SparseTensor<'a, V> {
 }
 
 impl SparsityPattern<'_> {
-    /// Calls `each` with number and coordinate, in the order of the axes, of every element, until it breaks.
+    /// Calls `each` with the index of the value and the coordinate, in the order of the axes, of every element, until it
+    /// breaks. Returns what it breaks with.
     ///
-    /// Elements come in storage order; the elements of blocks over dense axes come one by one.
+    /// Elements come in storage order; the elements of blocks over dense axes come separately.
     pub(crate) fn visit_elements<B>(&self, mut each: impl FnMut(usize, &[u64]) -> ControlFlow<B>) -> ControlFlow<B> {
         let (levels, block) = (self.format().levels(), self.block());
         let (axes, extents) = (self.format().axis_order(), self.block_shape());

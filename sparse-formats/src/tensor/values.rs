@@ -27,7 +27,7 @@ impl<V: Clone> Values<'_, V> {
         }
     }
 
-    /// Returns the number of values if each element has its own.
+    /// Returns the number of values if each element has its own, otherwise `None`.
     pub fn len(&self) -> Option<usize> {
         match self {
             Values::Each(values) => Some(values.len()),
@@ -58,7 +58,7 @@ impl<V: Clone> Values<'_, V> {
         }
     }
 
-    /// Returns the values with `f` applied to each.
+    /// Returns the values with `f` applied to each. A single value for all elements stays single.
     pub fn map<'w, W: Clone + 'w>(&self, f: impl FnMut(&V) -> W) -> Values<'w, W> {
         let mut f = f;
         match self {
@@ -69,7 +69,7 @@ impl<V: Clone> Values<'_, V> {
     }
 
     /// Returns the values of runs of elements. `count` is the number of elements in all runs, `block` the number of
-    /// values of each element.
+    /// values of each element. Fails if memory has no room.
     pub(crate) fn gather(
         &self,
         runs: impl IntoIterator<Item = Range<usize>>,
@@ -83,7 +83,8 @@ impl<V: Clone> Values<'_, V> {
         })
     }
 
-    /// Applies `f` to the array of values if each element has its own. Returns other values unchanged.
+    /// Applies `f` to the array of values if each element has its own, and returns its result or error. Returns other values
+    /// unchanged.
     pub(crate) fn with_each(&self, f: impl FnOnce(&[V]) -> Result<Vec<V>, SparseError>) -> Result<Values<'static, V>, SparseError> {
         Ok(match self {
             Values::Each(values) => f(values)?.into(),
@@ -92,7 +93,8 @@ impl<V: Clone> Values<'_, V> {
         })
     }
 
-    /// Returns the values and the stride between neighbours, which is 0 if all elements have one value.
+    /// Returns the values, and the stride from the value of one element to the next: 1, or 0 if all elements have one value.
+    /// Fails if there are no values.
     pub(crate) fn strided(&self) -> Result<(&[V], usize), OperationError> {
         match self {
             Values::Each(values) => Ok((values, 1)),
