@@ -17,7 +17,7 @@ pub(super) enum SymbolicRow<I> {
 }
 
 impl<I: Index> SymbolicRow<I> {
-    /// Returns an empty set for rows of at most `most` products.
+    /// Returns an empty set for rows of at most `most` products, in a matrix of `columns` columns.
     pub fn new(columns: u64, most: usize) -> Self {
         match columns > BITS && ColumnTable::<I>::hashes(columns, most) {
             true => SymbolicRow::Hashed(ColumnTable::new(columns, most)),
@@ -42,7 +42,8 @@ pub(super) enum Accumulator<I, T> {
 }
 
 impl<I: Index, T: Scalar> Accumulator<I, T> {
-    /// Returns an empty accumulator for rows of at most `most` products.
+    /// Returns an empty accumulator for rows of at most `most` products, in a matrix of `columns` columns. With `sorted`, the
+    /// columns of a row come out in increasing order.
     pub fn new(columns: u64, most: usize, sorted: bool) -> Self {
         /// The bytes of sums that fit a second-level cache, or nearly so.
         const NEAR: u64 = 1 << 22;
@@ -79,6 +80,7 @@ impl<T: Scalar> DenseAccumulator<T> {
         }
     }
 
+    /// Adds `value` to the sum of a column.
     #[inline(always)]
     pub fn add(&mut self, column: usize, value: T) {
         self.sums[column] = self.sums[column].plus(value);
@@ -107,7 +109,8 @@ impl<T: Scalar> DenseAccumulator<T> {
     }
 }
 
-/// Writes the index of each set bit of a word, plus `base`, to `out` from `at` on. Returns the end of what it wrote.
+/// Writes the index of each set bit of a word, plus `base`, to `out` from position `at` on. Returns the position after the
+/// last index.
 ///
 /// It writes four at a time: few words have more bits, and a branch on their number would be mispredicted. It also
 /// writes one element past the end.
@@ -140,6 +143,7 @@ impl<I: Index, T: Scalar> ListAccumulator<I, T> {
         self.table.open(most);
     }
 
+    /// Adds `value` to the sum of a column.
     #[inline(always)]
     pub fn add(&mut self, column: I, value: T) {
         let place = self.table.place(column, self.sums.len());
@@ -218,7 +222,7 @@ impl<I: Index> ColumnTable<I> {
         *slot as usize - 1
     }
 
-    /// Ends a row, and clears the slots of its columns, which must be all that have a number.
+    /// Ends a row, and clears its slots. `columns` must be all columns that have a number, unless columns are hashed.
     pub fn close(&mut self, columns: impl Iterator<Item = I>) {
         if self.hashed {
             self.slots[..=self.mask].fill(0);

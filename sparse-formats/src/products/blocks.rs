@@ -56,6 +56,7 @@ pub(super) fn multiply<T: Scalar>(a: &impl SparseOperand<T>, x: &[T], y: &mut [T
 }
 
 impl<P: Index, I: Index, T: Scalar> Blocks<'_, P, I, T> {
+    /// Computes `y = A x` on all threads, for blocks of `B` rows and `C` columns.
     fn multiply<const B: usize, const C: usize>(&self, y: &mut [T]) {
         let (rows, work) = (self.pointers.len() - 1, self.indices.len());
         let (mut rest, mut tasks, mut first) = (y, Vec::new(), 0);

@@ -76,8 +76,8 @@ pub enum Contracted<T: Scalar> {
 /// ```
 ///
 /// # Errors
-/// Returns an error if the subscripts are malformed, if they do not fit the operands, or if no kernel computes them.
-/// The error says what is wrong.
+/// Returns an error if the subscripts are malformed, if they do not fit the operands, if no kernel computes them, or as
+/// the kernel does.
 pub fn contract<T: Scalar, A>(subscripts: &str, a: &A, factors: &[Factor<T>]) -> Result<Contracted<T>, OperationError>
 where
     A: SparseOperand<T>,
@@ -142,7 +142,7 @@ impl<'p> Subscripts<'p> {
         Ok(Subscripts { text, first, others, out })
     }
 
-    /// Returns the axis of a letter in the first operand.
+    /// Returns the axis of a letter in the first operand, or `None` if the operand lacks the letter.
     fn axis(&self, letter: char) -> Option<usize> {
         self.first.iter().position(|known| *known == letter)
     }
@@ -174,11 +174,13 @@ impl<'p> Subscripts<'p> {
         }
     }
 
+    /// Returns the error for subscripts that no kernel computes; `lacks` says why.
     fn lacks(&self, lacks: String) -> OperationError {
         OperationError::Contraction { subscripts: self.text.to_string(), lacks }
     }
 
-    /// Returns a tensor whose axes have these letters, with its axes permuted to the order of the result.
+    /// Permutes the axes of a tensor, which have the letters `letters`, to the order of the result. Fails if the result has
+    /// other letters.
     fn ordered<T: Scalar>(&self, tensor: SparseTensor<'static, T>, letters: &[char]) -> Result<Contracted<T>, OperationError> {
         let places: Option<Vec<usize>> = self.out.iter().map(|letter| letters.iter().position(|known| known == letter)).collect();
         let places = places.filter(|places| places.len() == letters.len());
@@ -189,7 +191,8 @@ impl<'p> Subscripts<'p> {
         Ok(Contracted::Sparse(tensor.permute(&places)?))
     }
 
-    /// Computes a contraction of two sparse operands.
+    /// Computes a contraction of two sparse operands over the axes `summed` of the first. Fails if no kernel does, or as the
+    /// kernel does.
     fn sparse<T: Scalar, A: SparseOperand<T>>(
         &self,
         a: &A,
@@ -219,7 +222,8 @@ impl<'p> Subscripts<'p> {
         Err(self.lacks("two sparse operands must have the same letters, or be matrices with one common axis, which is summed".into()))
     }
 
-    /// Computes a contraction of a sparse operand with dense ones.
+    /// Computes a contraction of a sparse operand with dense ones over its axes `summed`. Fails if no kernel does, or as the
+    /// kernel does.
     fn dense<T: Scalar, A: SparseOperand<T>>(
         &self,
         a: &A,

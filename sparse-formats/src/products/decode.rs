@@ -8,8 +8,8 @@ use array_kernels::{LevelView, Ranges};
 use core::ops::Range;
 use layout_levels::{Consecutive, Index, Level};
 
-/// Replaces `out` by the end of the positions of each parent, at most `positions.end`, counted from
-/// `positions.start`.
+/// Replaces `out` by `end - positions.start` for each parent, where `end` is the end of its positions in `level`, but at
+/// most `positions.end`.
 #[inline(always)]
 pub(super) fn ends_into(level: &LevelView, parents: Range<usize>, positions: &Range<usize>, out: &mut Vec<usize>) {
     out.resize(parents.len(), 0);

@@ -29,7 +29,7 @@ pub(super) fn multiply<T: Scalar>(a: &impl SparseOperand<T>, transpose: bool, x:
     true
 }
 
-/// The task that computes a range of the result, from element `start` on.
+/// The task that computes `y`, the elements of the result from element `start` on.
 struct Part<'p, D, T> {
     level: &'p Range<D>,
     diagonals: usize,

@@ -12,13 +12,13 @@ use alloc::string::ToString;
 pub enum Elementwise {
     /// The sum.
     Add,
-    /// The difference of the first and the second.
+    /// The first element minus the second.
     Sub,
     /// The product.
     Mul,
-    /// The greater of the two.
+    /// The greater of the two elements.
     Max,
-    /// The lesser of the two.
+    /// The lesser of the two elements.
     Min,
 }
 
@@ -31,7 +31,8 @@ pub enum Elementwise {
 ///
 /// # Errors
 /// Returns an error if the extents of the tensors differ, if the format has another rank, or if it is a multigraph
-/// with dense axes.
+/// with dense axes. Also if a tensor stores no values, if the result would lack a symmetry or triangle that stands for
+/// elements, or if memory has no room.
 pub fn elementwise<T: Scalar>(
     a: &impl SparseOperand<T>,
     b: &impl SparseOperand<T>,
@@ -79,8 +80,8 @@ pub fn elementwise<T: Scalar>(
     Ok(if *format == to { merged } else { merged.to_format(format)? })
 }
 
-/// Returns the operand as one tensor without duplicates and blocks, with fill value 0. Borrows it if it already is
-/// one.
+/// Returns the operand as one tensor without duplicates and blocks, with fill value 0. Borrows it if it already is such a
+/// tensor, and converts it to `format` otherwise. Fails if memory has no room.
 fn plain<'a, T: Scalar>(a: &'a impl SparseOperand<T>, format: &Format) -> Result<Cow<'a, SparseTensor<'a, T>>, OperationError> {
     let fits = |tensor: &SparseTensor<T>| {
         let format = tensor.format();

@@ -97,7 +97,7 @@ impl<W: Value> FoldedList<W> {
         Some(())
     }
 
-    /// Returns the coordinates of the last element.
+    /// Returns the coordinates of the last element, or `None` if the list is empty.
     fn last(&self) -> Option<impl Iterator<Item = u64> + '_> {
         let last = self.values.len().checked_sub(1)?;
         Some(self.columns.iter().filter_map(move |column| column.get(last)))
@@ -127,7 +127,7 @@ impl<W: Value> FoldedList<W> {
         Some(())
     }
 
-    /// Returns the tensor of these elements, which must be sorted and have distinct coordinates.
+    /// Returns the tensor of extents `shape` with these elements, which must be sorted and have distinct coordinates.
     fn tensor(self, shape: &[u64]) -> Result<SparseTensor<'static, W>, OperationError> {
         let mut arrays = Arrays::new();
         for (level, column) in self.columns.into_iter().enumerate() {
@@ -149,11 +149,12 @@ impl<W: Value> FoldedList<W> {
 type Fold<'f, W> = dyn Fn(&W, &W) -> W + Sync + 'f;
 
 /// Returns the tensor over the axes that are not in `gone`, as a coordinate list: all elements with the same
-/// coordinates are folded to one.
+/// coordinates are folded to one. `value` gives the value of element `e` of a tile.
 ///
 /// There are three ways. Elements in the order of the result, such as the rows of `C-S-R`, are folded as they come, and
 /// so are all elements of a result of rank 0. A result with at most two coordinates per element is folded in a dense
-/// array. Otherwise, a list of the elements is sorted.
+/// array. Otherwise, a list of the elements is sorted. Fails unless `gone` increases and names axes of the tensor. Also fails
+/// if the tensor stores no values or one triangle for both, or if memory has no room.
 fn folded<T: Scalar, W: Value>(
     a: &impl SparseOperand<T>,
     gone: &[usize],
@@ -290,8 +291,9 @@ impl<W: Value, F> Folding<'_, W, F> {
 /// The number of bits of a word.
 const BITS: usize = u64::BITS as usize;
 
-/// Contracts a tensor with a vector along each of some axes: `out[..] = sum of a[.., j, ..] * vectors[..][j] * ..`
-/// over the stored elements.
+/// Contracts a tensor with a vector along each axis of `modes`. An element of the result is the sum, over the stored
+/// elements with its coordinate in the remaining axes, of their value times `vectors[k][x]` for each `k`. `x` is the
+/// coordinate of the element in axis `modes[k]`.
 ///
 /// ```
 /// use sparse_formats::{Builder, Format, Indices, ttv};
@@ -304,7 +306,8 @@ const BITS: usize = u64::BITS as usize;
 ///
 /// # Errors
 /// Returns an error if `modes` does not strictly increase or names an axis that the tensor lacks, if there is not one
-/// vector per mode, or if a vector has the wrong length.
+/// vector per mode, or if a vector has the wrong length. Also if the tensor stores no values or one triangle for both, or
+/// if memory has no room.
 pub fn ttv<T: Scalar>(a: &impl SparseOperand<T>, modes: &[usize], vectors: &[&[T]]) -> Result<SparseTensor<'static, T>, OperationError> {
     let rank = a.shape().len();
     if modes.iter().any(|mode| *mode >= rank) {
@@ -321,7 +324,8 @@ pub fn ttv<T: Scalar>(a: &impl SparseOperand<T>, modes: &[usize], vectors: &[&[T
     folded(a, modes, product, &|a, b| a.plus(*b))
 }
 
-/// Folds the elements along some axes to one. The result stores an element for each coordinate with a stored element.
+/// Folds the elements along the axes `axes` to one. The result has the remaining axes, and stores an element for each
+/// coordinate in them that a stored element has.
 ///
 /// With [`Cells::All`], a coordinate of the result without stored elements counts as 0 and is not stored, as long as
 /// no folded axis has extent 0. A result of rank 0 always has one element, which is 0 if nothing is stored.
@@ -330,7 +334,8 @@ pub fn ttv<T: Scalar>(a: &impl SparseOperand<T>, modes: &[usize], vectors: &[&[T
 /// The ranges do not depend on the number of threads, so neither does the result.
 ///
 /// # Errors
-/// Returns an error if `axes` does not strictly increase or names an axis that the tensor lacks.
+/// Returns an error if `axes` does not strictly increase or names an axis that the tensor lacks. Also if the tensor stores
+/// no values or one triangle for both, or if memory has no room.
 pub fn reduce<T: Scalar>(
     a: &impl SparseOperand<T>,
     axes: &[usize],
@@ -355,10 +360,10 @@ pub fn reduce<T: Scalar>(
     folded.map(|(value, count)| if u128::from(*count) >= all { *value } else { better(value, &T::ZERO) })
 }
 
-/// Counts the stored elements along some axes, for each coordinate in the others.
+/// Counts the stored elements along the axes `axes`, for each coordinate in the remaining axes.
 ///
 /// # Errors
-/// Returns an error if `axes` does not strictly increase or names an axis that the tensor lacks.
+/// Returns an error as [`reduce`] does.
 pub fn count<T: Scalar>(a: &impl SparseOperand<T>, axes: &[usize]) -> Result<SparseTensor<'static, u64>, OperationError> {
     folded(a, axes, |_, _| 1u64, &|a, b| a + b)
 }

@@ -26,8 +26,8 @@ impl<'a, T> FactorMatrix<'a, T> {
 
     /// Returns `C` columns, from column `at` on, of the rows that the coordinates `here` choose.
     ///
-    /// `WHOLE` promises that the rows have exactly `C` columns and no gaps between them. `next` has the coordinates
-    /// to prefetch.
+    /// `WHOLE` promises that the rows have exactly `C` columns and no gaps between them. `next` has, for each slot of
+    /// `here`, the coordinate of a later slot, whose row is prefetched.
     #[inline(always)]
     pub fn gather<'t, I, const C: usize, const WHOLE: bool>(
         &self,

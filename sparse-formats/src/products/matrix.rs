@@ -65,7 +65,7 @@ impl<'a, T> Dense<'a, T> {
         Ok(Dense { data, extents, strides })
     }
 
-    /// Returns the matrix with these extents and without gaps.
+    /// Returns the matrix with these extents, by rows or by columns as `major` says, without gaps.
     ///
     /// # Errors
     /// Returns an error if an element lies outside `data`.
@@ -113,7 +113,7 @@ impl<'a, T> Dense<'a, T> {
         Dense::packed(rows, extents, Major::Rows)
     }
 
-    /// Returns the extents.
+    /// Returns the numbers of rows and columns.
     pub fn extents(&self) -> [usize; 2] {
         self.extents
     }
@@ -123,7 +123,7 @@ impl<'a, T> Dense<'a, T> {
         &self.data[i * self.strides[0] + j * self.strides[1]]
     }
 
-    /// Returns the rows, if the elements of a row are contiguous.
+    /// Returns the rows, or `None` if the elements of a row are not contiguous.
     fn rows(&self) -> Option<FactorMatrix<'a, T>> {
         (self.strides[1] == 1 || self.extents[1] <= 1).then_some(FactorMatrix { data: self.data, stride: self.strides[0] })
     }
@@ -142,7 +142,7 @@ impl<'a, T> Dense<'a, T> {
 }
 
 /// Returns the axes of the rows and columns of a matrix, and their extents, exchanged with `transpose`. Products sum
-/// over the columns.
+/// over the columns. Fails unless `shape` has two extents.
 fn sides(shape: &[u64], transpose: bool) -> Result<([usize; 2], [u64; 2]), OperationError> {
     match *shape {
         [rows, columns] if transpose => Ok(([1, 0], [columns, rows])),
@@ -151,15 +151,15 @@ fn sides(shape: &[u64], transpose: bool) -> Result<([usize; 2], [u64; 2]), Opera
     }
 }
 
-/// Computes `y[i] = sum of a[i, j] * x[j]`, or the same for the transposed matrix, over the stored elements, whatever
-/// the fill value (SpMV).
+/// Computes `y[i] = sum of a[i, j] * x[j]`, or with `transpose` `y[j] = sum of a[i, j] * x[i]`, over the stored elements,
+/// whatever the fill value (SpMV).
 ///
-/// Square blocks with edge 2, 3, 4 or 8 and fill value 0 are multiplied whole, unless transposed: values that fill up a block are
-/// multiplied by their elements of `x` too. A 0 there adds NaN if that element is infinite or NaN.
+/// Square blocks with edge 2, 3, 4 or 8 and fill value 0 are multiplied whole, unless transposed: values that fill up a
+/// block are multiplied by their elements of `x` too. A 0 there adds NaN if that element is infinite or NaN.
 ///
 /// # Errors
-/// Returns an error if the tensor is not a matrix, if the vector has another length, or if memory has no room for the
-/// result.
+/// Returns an error if the tensor is not a matrix, if it stores no values or one triangle for both, if the vector has
+/// another length, or if memory has no room for the result.
 pub fn spmv<T: Scalar>(a: &impl SparseOperand<T>, transpose: bool, x: &[T]) -> Result<Vec<T>, OperationError> {
     let ([target, inner], [rows, columns]) = sides(a.shape(), transpose)?;
     operand("vector", &[x.len() as u64], x.len(), &[columns])?;
@@ -190,7 +190,7 @@ fn by_rows<T: Scalar>(a: &impl SparseOperand<T>, axes: [usize; 2], x: &[T], y: &
     }))
 }
 
-/// Computes `c[i][r] = sum of a[i, j] * b[j][r]`, or the same for the transposed sparse matrix, over the stored
+/// Computes `c[i][r] = sum of a[i, j] * b[j][r]`, or with `transpose` `c[j][r] = sum of a[i, j] * b[i][r]`, over the stored
 /// elements, whatever the fill value (SpMM). `major` is the order of the result.
 ///
 /// Sums have the type of the elements and do not depend on the number of threads.
@@ -206,8 +206,8 @@ fn by_rows<T: Scalar>(a: &impl SparseOperand<T>, axes: [usize; 2], x: &[T], y: &
 /// ```
 ///
 /// # Errors
-/// Returns an error if the tensor is not a matrix, if the dense matrix has another number of rows, or if memory has
-/// no room for the result.
+/// Returns an error if the tensor is not a matrix, if it stores no values or one triangle for both, if the dense matrix
+/// has another number of rows, or if memory has no room for the result.
 pub fn spmm<T: Scalar>(a: &impl SparseOperand<T>, transpose: bool, b: Dense<T>, major: Major) -> Result<Vec<T>, OperationError> {
     let ([target, inner], [rows, columns]) = sides(a.shape(), transpose)?;
     if b.extents[0] as u64 != columns {
@@ -272,11 +272,11 @@ pub trait Sddmm<T: Scalar>: SparseOperand<T> + Sized {
     /// Returns an error if the number of lists is wrong, or the number of values of a list.
     fn of_values(&self, values: Vec<Vec<T>>) -> Result<Self::Output, OperationError>;
 
-    /// Computes the sampled product.
+    /// Computes `a(i, j) * dot(left[i], right[j])` for each stored element of this matrix `a`.
     ///
     /// # Errors
-    /// Returns an error if the tensor is not a matrix, if a dense matrix has another number of rows, or if their
-    /// numbers of columns differ.
+    /// Returns an error if the tensor is not a matrix, if it stores no values or one triangle for both, if a dense matrix
+    /// has another number of rows, if their numbers of columns differ, or if memory has no room for the result.
     fn sddmm(&self, left: Dense<T>, right: Dense<T>) -> Result<Self::Output, OperationError> {
         self.of_values(sampled(self, left, right)?)
     }
@@ -310,17 +310,17 @@ impl<T: Scalar, A: Sddmm<T>> Sddmm<T> for Watched<'_, A> {
     }
 }
 
-/// Refuses a number of lists of values that is not the number of tensors.
+/// Fails unless there are as many lists of values as tensors.
 fn one_list_each(lists: usize, tensors: usize) -> Result<(), OperationError> {
     operand("lists of values", &[lists as u64], lists, &[tensors as u64])
 }
 
-/// Returns the pattern of a tensor with these values and fill value 0.
+/// Returns a tensor with the pattern of `tensor`, these values and fill value 0. Fails if the number of values is wrong.
 fn of_pattern<T: Scalar>(tensor: &SparseTensor<T>, values: Vec<T>) -> Result<SparseTensor<'static, T>, SparseError> {
     SparseTensor::new(tensor.pattern().clone().into_owned(), values, T::ZERO).map_err(|rejected| rejected.error)
 }
 
-/// Returns the values of the sampled product for each tensor of the operand.
+/// Returns the values of the sampled product for each tensor of the operand. Fails as [`Sddmm::sddmm`] does.
 fn sampled<T: Scalar>(a: &impl SparseOperand<T>, left: Dense<T>, right: Dense<T>) -> Result<Vec<Vec<T>>, OperationError> {
     let (_, [rows, columns]) = sides(a.shape(), false)?;
     let extents = |matrix: &Dense<T>| matrix.extents.map(|extent| extent as u64).to_vec();
@@ -379,6 +379,7 @@ impl<T: Scalar> Task for Sample<'_, T> {
     }
 }
 
+/// Returns the dot product of two rows, as the sum of `LANES` partial sums.
 #[inline(always)]
 fn dot<T: Scalar>(a: &[T], b: &[T]) -> T {
     let ((a, a_rest), (b, b_rest)) = (a.as_chunks::<LANES>(), b.as_chunks::<LANES>());

@@ -43,7 +43,7 @@ use crate::{OperationError, SparseError};
 use alloc::vec::Vec;
 use stream::Stream;
 
-/// Refuses an operand that stores one triangle for both, because a kernel computes with the stored elements alone.
+/// Fails for an operand that stores one triangle for both, because a kernel computes with the stored elements alone.
 fn whole<V: Scalar>(operand: &impl SparseOperand<V>) -> Result<(), OperationError> {
     match operand.tensors().iter().any(|(_, tensor)| tensor.attributes().is_one_triangle()) {
         true => Err(SparseError::OneTriangle.into()),
@@ -51,7 +51,7 @@ fn whole<V: Scalar>(operand: &impl SparseOperand<V>) -> Result<(), OperationErro
     }
 }
 
-/// Returns a stream for each tensor of an operand. Fails if it stores one triangle for both.
+/// Returns a stream for each tensor of an operand. Fails if the operand stores one triangle for both, or no values.
 fn streams<'p, V: Scalar>(operand: &'p impl SparseOperand<V>) -> Result<Vec<Stream<'p, V>>, OperationError> {
     whole(operand)?;
     operand.tensors().into_iter().map(|(map, tensor)| Stream::new(map, tensor, operand.watcher())).collect()
@@ -64,7 +64,7 @@ fn zeros<T: Scalar>(extents: &[u64], more: usize) -> Result<Vec<T>, OperationErr
     count.and_then(|count| array_kernels::memory::try_repeated(T::ZERO, count)).ok_or(OperationError::Result { extents: extents.to_vec() })
 }
 
-/// Checks that the extents `found` equal `expected`, and that `len` is their product.
+/// Fails unless the extents `found` equal `expected`, and `len` is their product. `what` names the operand in the error.
 fn operand(what: &'static str, found: &[u64], len: usize, expected: &[u64]) -> Result<(), OperationError> {
     let size = crate::shape::product(expected.iter().copied());
     if found != expected || size != Some(len) {

@@ -22,8 +22,9 @@ use alloc::vec::Vec;
 /// ```
 ///
 /// # Errors
-/// Returns an error if the tensor has no axis `mode`, if there is not exactly one factor per axis, if a factor other
-/// than `factors[mode]` has the wrong number of elements, or if memory has no room for the result.
+/// Returns an error if the tensor has no axis `mode`, if it stores no values or one triangle for both, if there is not
+/// exactly one factor per axis, if a factor other than `factors[mode]` has the wrong number of elements, or if memory has
+/// no room for the result.
 pub fn mttkrp<T: Scalar>(a: &impl SparseOperand<T>, mode: usize, factors: &[&[T]], rank: usize) -> Result<Vec<T>, OperationError> {
     let shape = a.shape();
     if mode >= shape.len() {

@@ -142,8 +142,8 @@ impl<'m, 'a, T: Scalar> Multiply<'m, 'a, '_, T> {
         }
     }
 
-    /// Returns the rows of a factor that elements choose. It is a method, because the result of a closure would stay
-    /// in memory.
+    /// Returns `C` columns, from column `at` on, of the rows of a factor that elements choose. It is a method, because the
+    /// result of a closure would stay in memory.
     #[inline(always)]
     fn of_elements<const C: usize, const WHOLE: bool>(&self, factor: usize, at: usize) -> GatheredRows<'a, 'm, T, u64, C, WHOLE> {
         let Multiply { product, tile, .. } = *self;

@@ -10,8 +10,8 @@ pub(super) const REPORT_INTERVAL: usize = 1 << 14;
 
 /// An operand of a kernel: a tensor, or a [`Composite`], which is a union of tensors.
 ///
-/// Kernels compute with the stored elements. They refuse a tensor that stores one triangle for both
-/// ([`SparseError::OneTriangle`](crate::SparseError::OneTriangle)); [`SparseTensor::expand`] stores the other one.
+/// Kernels compute with the stored elements. They refuse a tensor without values, and a tensor that stores one triangle for
+/// both ([`SparseError::OneTriangle`](crate::SparseError::OneTriangle)); [`SparseTensor::expand`] stores the second one.
 pub trait SparseOperand<V: Scalar> {
     /// Returns the extents, in the order of the axes.
     fn shape(&self) -> &[u64];
@@ -26,7 +26,7 @@ pub trait SparseOperand<V: Scalar> {
     /// coordinates; `None` is the identity.
     fn tensors(&self) -> Vec<(Option<&AxisMap>, &SparseTensor<'_, V>)>;
 
-    /// Returns the callback for progress reports, if there is one.
+    /// Returns the callback for progress reports, or `None` if the operand has none.
     fn watcher(&self) -> Option<Watcher<'_>> {
         None
     }
@@ -69,12 +69,12 @@ impl<'w, A> Watched<'w, A> {
         Watched { operand, watcher: Some(watcher) }
     }
 
-    /// Wraps an operand with the callback of another one, if that has one.
+    /// Wraps `operand` with the callback of `other`, or with none if `other` has none.
     pub(super) fn like<V: Scalar>(operand: &'w A, other: &'w impl SparseOperand<V>) -> Self {
         Watched { operand, watcher: other.watcher() }
     }
 
-    /// Returns the operand.
+    /// Returns the operand without the callback.
     pub fn operand(&self) -> &'w A {
         self.operand
     }
@@ -135,6 +135,7 @@ impl<V: Scalar> SparseOperand<V> for Composite<'_, V> {
     }
 }
 
+/// Returns a builder that adds elements with the same coordinate, for fill value 0.
 fn summing<V: Scalar>(format: &Format) -> Builder<'static, V> {
     fn plus<V: Scalar>(a: &V, b: &V) -> V {
         a.plus(*b)
@@ -153,14 +154,14 @@ impl<'w> Progress<'w> {
         Progress { watcher, reported: 0 }
     }
 
-    /// Sets the progress to `elements`, and reports it if at least [`REPORT_INTERVAL`] elements are unreported.
+    /// Reports all unreported elements, if at least [`REPORT_INTERVAL`] of the `elements` processed so far are unreported.
     pub fn gone(&mut self, elements: usize) {
         if elements >= self.reported + REPORT_INTERVAL {
             self.all(elements);
         }
     }
 
-    /// Sets the progress to `elements`, and reports all unreported elements.
+    /// Reports all unreported elements of the `elements` processed so far.
     pub fn all(&mut self, elements: usize) {
         if let Some(watcher) = self.watcher.filter(|_| elements > self.reported) {
             watcher(elements - self.reported);

@@ -40,7 +40,7 @@ impl<T> RowProduct<'_, T> {
 }
 
 impl OutputRow {
-    /// Returns the axis whose coordinates are row numbers, if there is one.
+    /// Returns the axis whose coordinates are row numbers, or `None` if fibers are.
     pub fn axis(self) -> Option<usize> {
         match self {
             OutputRow::Axis(axis) => Some(axis),

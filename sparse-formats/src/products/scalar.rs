@@ -10,11 +10,11 @@ pub trait Scalar: Value + Copy + PartialEq + PartialOrd + Debug {
     const ZERO: Self;
     /// The number 1.
     const ONE: Self;
-    /// Returns the sum.
+    /// Returns `self + other`.
     fn plus(self, other: Self) -> Self;
-    /// Returns the difference.
+    /// Returns `self - other`.
     fn minus(self, other: Self) -> Self;
-    /// Returns the product.
+    /// Returns `self * other`.
     fn times(self, other: Self) -> Self;
 }
 

@@ -51,7 +51,7 @@ const PIECE: usize = 1 << 16;
 /// The number of tiles that sample how elements are distributed over rows.
 const SAMPLES: usize = 16;
 
-/// Returns the sums of the products of all elements: `rows` rows, in an array of these extents.
+/// Returns the sums of the products of all elements: `rows` rows, in an array of these extents. Fails if memory has no room.
 pub(super) fn products<T: Scalar>(
     streams: &[Stream<T>],
     product: &RowProduct<T>,
@@ -176,8 +176,8 @@ fn in_any_order<'p, T: Scalar>(stream: &Stream<'p, T>, product: &RowProduct<T>, 
     apart.iter_mut().for_each(|result| add(out, result.rows()));
 }
 
-/// Adds the products of a range of elements to a range of rows, a tile at a time. This is pass `share[0]` of
-/// `share[1]` over these elements.
+/// Adds the products of a range of elements to a range of rows, a tile at a time. This is pass `share[0]` (from 0) of
+/// `share[1]` passes over these elements, one for each thread that shares them.
 fn add_products<'p, T: Scalar>(
     stream: &Stream<'p, T>,
     product: &RowProduct<T>,

@@ -42,8 +42,8 @@ const AHEAD: usize = 8;
 /// ```
 ///
 /// # Errors
-/// Returns an error if an operand is not a matrix, if the inner extents differ, or if memory has no room for the rows
-/// or elements.
+/// Returns an error if an operand is not a matrix, if it stores no values or one triangle for both, if the inner extents
+/// differ, or if memory has no room for the rows or elements.
 pub fn spgemm<T: Scalar>(a: &impl SparseOperand<T>, b: &impl SparseOperand<T>) -> Result<SparseTensor<'static, T>, OperationError> {
     product(a, b, &Format::csr())
 }
@@ -70,7 +70,7 @@ pub fn spgemm_unsorted<T: Scalar>(
     product(a, b, &Format::csr().with_unsorted(&[false, true])?)
 }
 
-/// Computes the product in a format of compressed rows, sorted or unsorted.
+/// Computes the product in `format`, compressed rows that are sorted or unsorted. Fails as [`spgemm`] does.
 fn product<T: Scalar>(
     a: &impl SparseOperand<T>,
     b: &impl SparseOperand<T>,
@@ -129,7 +129,8 @@ pub fn spgemm_values<'c, T: Scalar>(
     Ok(SparseTensor::new(c.shared_pattern(), values, T::ZERO).map_err(|rejected| rejected.error)?)
 }
 
-/// Returns the values of a product in the pattern of `c`.
+/// Returns the values of the product `a b` in the pattern of `c`. Fails if the pattern lacks the coordinate of a product, if
+/// an operand stores no values, or if memory has no room.
 fn numeric<I: Index, T: Scalar>(
     c: &SparseTensor<T>,
     a: &SparseTensor<T>,
@@ -183,12 +184,13 @@ fn numeric<I: Index, T: Scalar>(
     }
 }
 
+/// Returns the numbers of rows and columns. Fails unless `shape` has two extents.
 fn matrix(shape: &[u64]) -> Result<[u64; 2], OperationError> {
     <[u64; 2]>::try_from(shape).map_err(|_| OperationError::KernelRank { found: shape.len(), expected: 2 })
 }
 
 /// Returns the matrix by rows: borrows it if it is stored by rows, and converts it to `format` otherwise. With
-/// `doubly`, a matrix that stores only rows with elements is borrowed too.
+/// `doubly`, a matrix that stores only rows with elements is borrowed too. Fails if memory has no room.
 fn by_rows<'a, T: Scalar>(
     a: &'a impl SparseOperand<T>,
     doubly: bool,
@@ -202,7 +204,7 @@ fn by_rows<'a, T: Scalar>(
 }
 
 /// Returns the second operand by rows. If it is not `C-S-R` and has many more rows than elements, converts it to
-/// `DC-S-R`, which stores only rows with elements.
+/// `DC-S-R`, which stores only rows with elements. Fails if memory has no room.
 fn chosen<'a, T: Scalar>(b: &'a impl SparseOperand<T>) -> Result<Cow<'a, SparseTensor<'a, T>>, OperationError> {
     /// The number of rows per element from which pointers for all rows cost more than a search for the rows with
     /// elements.
@@ -215,6 +217,8 @@ fn chosen<'a, T: Scalar>(b: &'a impl SparseOperand<T>) -> Result<Cow<'a, SparseT
     }
 }
 
+/// Computes the product in two phases: the symbolic phase counts the elements of each row, and the numeric phase computes
+/// them. `I` must hold the columns of both matrices. Fails if an operand stores no values, or memory has no room.
 fn multiply<I: Index, T: Scalar>(
     a: &SparseTensor<T>,
     b: &SparseTensor<T>,
@@ -290,7 +294,8 @@ fn multiply<I: Index, T: Scalar>(
     Ok(SparseTensor::new(pattern, values, T::ZERO).map_err(|rejected| rejected.error)?)
 }
 
-/// Returns the rows of each task. All tasks have about the same number of products.
+/// Returns the rows of each task. All tasks have about the same number of products. `products` is the result of
+/// `RowView::products`.
 fn shares(products: &[usize]) -> Vec<Range<usize>> {
     let threads = parallel::threads(*products.last().unwrap_or(&0));
     let parts = merge_path::whole_rows(&merge_path::Offsets::new(products), if threads == 1 { 1 } else { TASKS * threads });
@@ -338,7 +343,7 @@ impl<'r, I: Index, T: Scalar> RowView<'r, I, T> {
         })
     }
 
-    /// Replaces each column by the index of that row in `right`, if `right` stores only rows with elements.
+    /// Replaces each column by the index of the row of `right` with this number, if `right` stores only rows with elements.
     fn choosing(mut self, right: &Self) -> Self {
         if right.rows.is_some() {
             self.indices.to_mut().iter_mut().for_each(|column| *column = I::from_low_bits(right.place(column.to_u64()) as u64));
@@ -424,7 +429,8 @@ impl<'r, I: Index, T: Scalar> RowView<'r, I, T> {
         count
     }
 
-    /// Computes a row of the product: its columns and their sums.
+    /// Computes a row of the product: its columns in `columns` and their sums in `values`. `products` is the number of
+    /// products of the row.
     fn sum(&self, row: usize, right: &Self, products: usize, sums: &mut Accumulator<I, T>, columns: &mut Vec<I>, values: &mut [T]) {
         match sums {
             Accumulator::DenseAccumulator(sums) => {

@@ -53,7 +53,7 @@ pub(super) struct Stream<'p, V: Clone> {
     /// The dense axes of a block, each with the coordinate of every position in the block.
     block: Vec<(usize, Vec<u64>)>,
     values: &'p [V],
-    /// The distance between values. It is 0 if one value stands for all.
+    /// The distance from the value of one element to the next: 1, or 0 if one value stands for all.
     value_stride: usize,
     fill: &'p V,
     stored_axes: usize,
@@ -62,7 +62,7 @@ pub(super) struct Stream<'p, V: Clone> {
     /// For a map to diagonals: one less than each extent except the last. Empty for other maps.
     diagonals: Vec<u64>,
     watcher: Option<Watcher<'p>>,
-    /// The number of this pass over the elements, and the number of passes.
+    /// The number of this pass over the elements, from 0, and the number of passes.
     pub pass: [usize; 2],
     /// The axis of the first level, if elements come in its order.
     pub leading: Option<usize>,
@@ -76,7 +76,7 @@ pub(super) struct TileOptions {
     pub stored_leaves: bool,
     /// True if the kernel prefetches values and leaf coordinates itself.
     pub has_lookahead: bool,
-    /// The number of this pass over the elements, and the number of passes. With `None`, the tiles report no
+    /// The number of this pass over the elements, from 0, and the number of passes. With `None`, the tiles report no
     /// progress.
     pub share: Option<[usize; 2]>,
 }
@@ -87,6 +87,7 @@ impl TileOptions {
 }
 
 impl<'p, V: Scalar> Stream<'p, V> {
+    /// Returns the stream of a tensor that stores mapped coordinates; `None` is the identity. Fails if it stores no values.
     pub fn new(map: Option<&'p AxisMap>, tensor: &'p SparseTensor<'p, V>, watcher: Option<Watcher<'p>>) -> Result<Self, OperationError> {
         let (pattern, format) = (tensor.pattern(), tensor.format());
         let mut spaces: Vec<PositionSpace> = Vec::new();
@@ -151,7 +152,7 @@ impl<'p, V: Scalar> Stream<'p, V> {
         self.per_fiber() >= 2
     }
 
-    /// Returns the coordinate of an element in the axis of the first level.
+    /// Returns the coordinate of element `element` in the axis of the first level.
     pub fn first_coordinate(&self, element: usize) -> usize {
         let Some((first, rest)) = self.spaces.split_first() else { return 0 };
         let entry = rest.iter().rev().fold(element, |entry, space| space.level.parent(entry));
@@ -223,6 +224,7 @@ impl<'p, V: Scalar> Tiles<'_, 'p, V> {
         true
     }
 
+    /// Reports the elements of the tiles so far, if enough are unreported or the range has ended.
     fn report(&mut self) {
         let Some((watcher, [share, shares])) = self.stream.watcher.zip(self.options.share) else { return };
         // Pass `k` of `p` over `n` elements reports `(n + k) / p` of them. All passes together report `n` (Hermite's

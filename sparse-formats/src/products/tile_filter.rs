@@ -57,7 +57,7 @@ impl<V: Copy> Tile<'_, V> {
         (self.scratch.ends, self.scratch.child_ends) = (kept, more);
     }
 
-    /// Splits the groups, so that each fiber is a group.
+    /// Splits the groups, so that each fiber is a group, and every column has one slot per fiber or per element.
     fn split_groups(&mut self, leaf: Option<usize>) {
         for axis in (0..self.is_grouped.len()).filter(|axis| self.is_grouped[*axis]) {
             core::mem::swap(&mut self.scratch.column, &mut self.coordinates[axis]);

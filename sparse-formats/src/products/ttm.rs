@@ -25,8 +25,8 @@ use alloc::vec::Vec;
 /// ```
 ///
 /// # Errors
-/// Returns an error if the tensor has no axis `mode`, if the matrix has the wrong number of elements, or if memory
-/// has no room for the result.
+/// Returns an error if the tensor has no axis `mode`, if it stores no values or one triangle for both, if the matrix has
+/// the wrong number of elements, or if memory has no room for the result.
 pub fn ttm<T: Scalar>(
     a: &impl SparseOperand<T>,
     mode: usize,

@@ -1,4 +1,5 @@
-//! Inverts an axis map: computes the coordinates of a tensor from the coordinates of its stored axes.
+//! Inverts the digits of an axis map: computes the coordinates of a tensor from the coordinates of its stored axes. For
+//! diagonals, whose digits are those of an identity, `stream` does the rest.
 
 use crate::AxisMap;
 use crate::kernels::extract_bits::add_bits;
@@ -40,8 +41,8 @@ impl Addend {
     }
 }
 
-/// Returns the addends of all axes. Consecutive bits of an axis that lie in order in one stored coordinate form a
-/// single addend.
+/// Returns the addends of the coordinates of all axes. Consecutive bits of an axis that lie in order in one stored
+/// coordinate form a single addend.
 pub(super) fn unmap(map: &AxisMap) -> Vec<Addend> {
     let mut out: Vec<Addend> = Vec::new();
     let mut digits = map.digits().to_vec();
