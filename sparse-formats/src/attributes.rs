@@ -1,4 +1,4 @@
-//! Attributes of tensors: symmetry, triangle, keys of users. A new one is a field of [`Attributes`] with a rule in
+//! Attributes of tensors: symmetry, triangle, keys of users. A new one is a field of `Attributes` with a rule in
 //! `Attributes::after` for each operation, and a test in `Attributes::check` if stored coordinates can contradict it.
 
 use crate::{SparseError, SparsityPattern};

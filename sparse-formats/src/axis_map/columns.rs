@@ -14,7 +14,7 @@ use layout_levels::Index;
 
 impl AxisMap {
     /// Maps columns of coordinates, one for each axis, to columns of stored coordinates. The coordinates must be in
-    /// range; [`AxisMap::reduce_columns`] checks them.
+    /// range; `AxisMap::reduce_columns` checks them.
     ///
     /// # Errors
     /// Fails if memory has no room for the result.

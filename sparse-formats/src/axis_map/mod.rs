@@ -268,7 +268,7 @@ impl AxisMap {
     }
 
     /// Returns the map to one key of all bits in Morton order: bits are interleaved from the highest, and among bits of
-    /// equal weight the first axis comes first. Keys and errors are as for [`AxisMap::linearised`].
+    /// equal weight the first axis comes first. Keys and errors are as for `AxisMap::linearised`.
     pub fn interleaved(shape: &[u64]) -> Result<AxisMap, FormatError> {
         AxisMap::dealt(shape, &(0..shape.len()).rev().collect::<Vec<_>>())
     }
@@ -304,7 +304,7 @@ impl AxisMap {
         &self.extents
     }
 
-    /// Returns the digits of all axes. If [`AxisMap::is_diagonal`], these are the digits of an identity and not of this map.
+    /// Returns the digits of all axes. If `AxisMap::is_diagonal`, these are the digits of an identity and not of this map.
     pub fn digits(&self) -> &[AxisDigit] {
         &self.digits
     }

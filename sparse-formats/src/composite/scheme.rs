@@ -92,7 +92,7 @@ pub struct MappedFormat {
 }
 
 impl Scheme {
-    /// Returns the scheme of compressed rows with these axes as rows. [`Scheme::chains`] checks them.
+    /// Returns the scheme of compressed rows with these axes as rows. `Scheme::chains` checks them.
     pub fn gcxs(compressed_axes: &[usize]) -> Scheme {
         Scheme::Gcxs { compressed_axes: Some(compressed_axes.to_vec()) }
     }

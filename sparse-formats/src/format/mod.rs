@@ -116,13 +116,13 @@ impl Format {
         Format::new(kinds, &(0..kinds.len()).collect::<Vec<_>>())
     }
 
-    /// Returns the format with `S` levels only, a list of coordinates. A rank above [`MAX_RANK`] becomes [`MAX_RANK`].
+    /// Returns the format with `S` levels only, a list of coordinates. A rank above [`MAX_RANK`] becomes `MAX_RANK`.
     pub fn coo(rank: usize) -> Format {
         let rank = rank.min(MAX_RANK);
         Format::of(vec![LevelKind::Indices; rank], (0..rank).collect())
     }
 
-    /// Returns `DC-...-DC-S`, compressed sparse fibers. A rank above [`MAX_RANK`] becomes [`MAX_RANK`].
+    /// Returns `DC-...-DC-S`, compressed sparse fibers. A rank above [`MAX_RANK`] becomes `MAX_RANK`.
     pub fn csf(rank: usize) -> Format {
         let rank = rank.min(MAX_RANK);
         let mut kinds = vec![LevelKind::IndexedPointers; rank];

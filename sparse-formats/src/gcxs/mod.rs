@@ -45,7 +45,7 @@ impl<'a, V: Clone> From<Gcxs<'a, V>> for Composite<'a, V> {
     }
 }
 
-/// The extents, axes, arrays and values of a [`Gcxs`], for [`Gcxs::from_parts`].
+/// The extents, axes, arrays and values of a [`Gcxs`], for `Gcxs::from_parts`.
 #[derive(Clone, Debug, PartialEq)]
 pub struct GcxsParts<'a, V: Clone> {
     /// The extents, in the order of the axes.
@@ -77,7 +77,7 @@ impl<'a, V: Value + PartialEq> Gcxs<'a, V> {
         Ok(Gcxs(Composite::with_at_most(tensor, &Scheme::gcxs(compressed_axes), most)?))
     }
 
-    /// Converts the tensor to other compressed axes. Fails as [`Gcxs::new`] does.
+    /// Converts the tensor to other compressed axes. Fails as `Gcxs::new` does.
     pub fn with_compressed_axes(&self, compressed_axes: &[usize]) -> Result<Gcxs<'static, V>, OperationError> {
         Ok(Gcxs(self.0.to_scheme(&Scheme::gcxs(compressed_axes))?))
     }
@@ -155,7 +155,7 @@ fn array<'s, 'a>(array: Option<&'s Indices<'a>>) -> &'s Indices<'a> {
     array.unwrap_or(NONE)
 }
 
-/// Returns the parts of a [`Gcxs`] from the parts of its matrix.
+/// Returns the parts of a `Gcxs` from the parts of its matrix.
 fn of_matrix<'a, V: Clone>(shape: Vec<u64>, compressed_axes: Vec<usize>, parts: crate::TensorParts<'a, V>) -> GcxsParts<'a, V> {
     let take = |arrays: Vec<Option<Indices<'a>>>, level: usize| arrays.into_iter().nth(level).flatten().unwrap_or(vec![0u8; 0].into());
     let (indptr, indices) = (take(parts.arrays.pointers, 0), take(parts.arrays.indices, 1));

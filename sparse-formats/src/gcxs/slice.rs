@@ -63,7 +63,7 @@ impl<V: Value + PartialEq> Gcxs<'_, V> {
     ///
     /// Reads only the selected rows, and in each row only the columns between the first and the last that the slice
     /// can have. Compressed axes that stay remain compressed. If these were all axes of the result, or none of several,
-    /// the compressed axes are [`AxisMap::default_rows`] instead.
+    /// the compressed axes are `AxisMap::default_rows` instead.
     ///
     /// ```
     /// use sparse_formats::{AxisSelection, Builder, Format, Gcxs, Indices};

@@ -113,7 +113,7 @@ impl Custom {
         Ok(Custom { levels, transpose: format.axis_order().to_vec() })
     }
 
-    /// Returns the kinds of the levels of a [`Format`], up to the last sparse level. Returns `None` if a level has more
+    /// Returns the kinds of the levels of a `Format`, up to the last sparse level. Returns `None` if a level has more
     /// axes than the tensor.
     fn kinds(&self) -> Option<Vec<LevelKind>> {
         let last = self.levels.iter().rposition(|level| matches!(level, CustomLevel::Sparse(_)));
@@ -134,7 +134,7 @@ impl Custom {
     /// Returns the format with the same arrays.
     ///
     /// `dense(r)` becomes `C` for each axis, or dense axes if no sparse level follows. The last `sparse(r)` becomes
-    /// `S` for each axis; an earlier one ends with `DC`. [`Custom::new`] has checked that this format exists.
+    /// `S` for each axis; an earlier one ends with `DC`. `Custom::new` has checked that this format exists.
     pub fn format(&self) -> Result<Format, InterchangeError> {
         let axes = || InterchangeError::Axes { levels: self.levels.len(), axes: self.transpose.clone() };
         Format::new(&self.kinds().ok_or_else(axes)?, &self.transpose).map_err(|_| axes())
@@ -154,7 +154,7 @@ fn plain(format: &Format) -> Result<(), InterchangeError> {
 }
 
 impl SparsityPattern<'_> {
-    /// Returns the arrays of the levels that [`Custom::of`] gives for the format. Fails as [`Custom::of`] does. Borrows
+    /// Returns the arrays of the levels that [`Custom::of`] gives for the format. Fails as `Custom::of` does. Borrows
     /// arrays, but copies those whose entries are stored repeatedly, with each entry once.
     pub fn custom_arrays(&self) -> Result<CustomArrays<'_>, InterchangeError> {
         plain(self.format())?;
@@ -228,7 +228,7 @@ impl<'a, V: Clone> SparseTensor<'a, V> {
         }
     }
 
-    /// Returns the tensor of arrays of custom levels in `format`, which has the levels of [`Custom::format`] and may promise
+    /// Returns the tensor of arrays of custom levels in `format`, which has the levels of `Custom::format` and may promise
     /// less, for example unsorted indices. Fails as [`SparseTensor::from_custom`] does.
     pub(crate) fn from_custom_as(
         shape: &[u64],

@@ -355,7 +355,7 @@ impl MlirStorage<'_> {
 }
 
 impl SparsityPattern<'_> {
-    /// Returns the arrays of the levels that [`MlirEncoding::of`] gives for the format. Fails as [`MlirEncoding::of`] does.
+    /// Returns the arrays of the levels that [`MlirEncoding::of`] gives for the format. Fails as `MlirEncoding::of` does.
     pub fn mlir_storage(&self) -> Result<MlirStorage<'_>, InterchangeError> {
         MlirEncoding::of(self.format())?;
         let mut arrays = self.group_arrays();

@@ -43,7 +43,7 @@ impl<V: Value> Builder<'_, V> {
     }
 
     /// Builds the tensor of the elements of an array for whose values `stored` returns true. Fails as
-    /// [`Builder::build_ndarray`] does.
+    /// `Builder::build_ndarray` does.
     pub fn build_ndarray_where<D: Dimension>(
         &self,
         array: &ArrayRef<V, D>,
@@ -94,7 +94,7 @@ impl<V: Value> SparseTensor<'_, V> {
         self.to_ndarray_with(Duplicates::Refuse)
     }
 
-    /// Converts to a dense array as [`SparseTensor::to_ndarray`] does, but treats elements that share a coordinate by
+    /// Converts to a dense array as `SparseTensor::to_ndarray` does, but treats elements that share a coordinate by
     /// `duplicates`. `Keep` fails for them, as `Refuse` does.
     pub fn to_ndarray_with(&self, duplicates: Duplicates<V>) -> Result<ArrayD<V>, OperationError> {
         if self.attributes().is_one_triangle() {

@@ -250,7 +250,7 @@ impl<'a, V: Clone + Default> SparseTensor<'a, V> {
 
 impl<V: Value> Builder<'_, V> {
     /// Builds the tensor of triplets, with the builder's treatment of duplicates, which sprs would sum. Fails as
-    /// [`Builder::build`] does.
+    /// `Builder::build` does.
     ///
     /// ```
     /// use sparse_formats::{Builder, Duplicates, Format};
@@ -275,7 +275,7 @@ fn fits<I: SprsIndex>(axis: usize, extent: u64, more: u64) -> Result<usize, Inte
     usize::try_from(extent).ok().filter(|_| fit).ok_or(InterchangeError::Extent { axis, extent, bits })
 }
 
-/// Returns the matrix of these arrays. Fails as [`SparseTensor::from_parts`] does.
+/// Returns the matrix of these arrays. Fails as `SparseTensor::from_parts` does.
 fn of_arrays<'a, V: Clone + Default>(
     shape: &[u64],
     format: Format,

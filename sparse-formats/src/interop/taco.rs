@@ -105,7 +105,7 @@ impl TacoFormat {
 
 impl SparsityPattern<'_> {
     /// Returns the arrays `pos` and `crd` of the modes that [`TacoFormat::of`] gives for the format. They are the
-    /// positions and coordinates of [`SparsityPattern::mlir_storage`]. Fails as [`TacoFormat::of`] does.
+    /// positions and coordinates of [`SparsityPattern::mlir_storage`]. Fails as `TacoFormat::of` does.
     pub fn taco_storage(&self) -> Result<MlirStorage<'_>, InterchangeError> {
         self.mlir_storage()
     }

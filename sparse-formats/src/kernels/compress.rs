@@ -97,7 +97,7 @@ pub fn transpose<P: Index, I: Index, Q: Index, J: Index, V: Value>(
 }
 
 /// Compresses the entries of `source`, whose rows are below `extent` and coordinates below `width`. Without `sort`, the
-/// entries of each row must already be in order. Fails as [`compress`] does.
+/// entries of each row must already be in order. Fails as `compress` does.
 fn build<I: Index, P: Index, V: Value>(
     source: &dyn EntrySource<I, V>,
     (extent, width): (usize, usize),

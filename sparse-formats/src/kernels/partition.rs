@@ -199,7 +199,7 @@ impl BucketPlan {
 
     /// Moves the entries to their buckets, in the order of the input within each bucket. Returns the greatest
     /// coordinate, or `None` without entries. `keys` gets the coordinates, with the row above them if
-    /// [`RowStorage::Packed`].
+    /// `RowStorage::Packed`.
     ///
     /// `rows` has one number per entry for [`RowStorage::Apart`], and is empty otherwise.
     pub fn scatter<I: Index, V: Value>(
@@ -229,8 +229,8 @@ impl BucketPlan {
         most.into_iter().max().flatten()
     }
 
-    /// Moves the entries to their buckets as [`BucketPlan::scatter`] does. `PACKED` selects [`RowStorage::Packed`], otherwise
-    /// it is [`RowStorage::Apart`].
+    /// Moves the entries to their buckets as `BucketPlan::scatter` does. `PACKED` selects `RowStorage::Packed`, otherwise
+    /// it is `RowStorage::Apart`.
     fn scatter_as<I: Index, V: Value, const PACKED: bool>(
         &self,
         source: &dyn EntrySource<I, V>,

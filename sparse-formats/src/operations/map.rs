@@ -10,7 +10,7 @@ use array_kernels::memory::room;
 
 impl<'a, V: Value> SparseTensor<'a, V> {
     /// Applies `f` to each value and to the fill value. The result shares the pattern. Fails if one triangle stands for both
-    /// and the symmetry is not [`Symmetry::Symmetric`], because `f` may not keep it.
+    /// and the symmetry is not `Symmetry::Symmetric`, because `f` may not keep it.
     ///
     /// ```
     /// use sparse_formats::{Builder, Format, Indices};
@@ -42,7 +42,7 @@ impl<'a, V: Value> SparseTensor<'a, V> {
         Ok(tensor.with_believed(attributes))
     }
 
-    /// Changes each value and the fill value in place. Fails as [`SparseTensor::map`] does, without a change.
+    /// Changes each value and the fill value in place. Fails as `SparseTensor::map` does, without a change.
     pub fn map_in_place(&mut self, mut f: impl FnMut(&mut V)) -> Result<(), OperationError> {
         let attributes = self.attributes().after(Change::Values)?;
         match &mut self.values {

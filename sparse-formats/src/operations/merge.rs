@@ -49,7 +49,7 @@ impl<V: Value> SparseTensor<'_, V> {
         self.merge_as(other, merge, format, false, Some(told), f)
     }
 
-    /// Merges as [`SparseTensor::merge`] does. `sum` says that `f` is a sum, which keeps every symmetry.
+    /// Merges as `SparseTensor::merge` does. `sum` says that `f` is a sum, which keeps every symmetry.
     fn merge_as<W: Value, U: Value>(
         &self,
         other: &SparseTensor<W>,
@@ -97,7 +97,7 @@ impl<V: Value> SparseTensor<'_, V> {
     }
 
     /// Adds two tensors, in this tensor's format. Stores the elements that are stored in at least one of them. Fails as
-    /// [`SparseTensor::merge`] does.
+    /// `SparseTensor::merge` does.
     ///
     /// ```
     /// use sparse_formats::{Builder, Format, Indices};
@@ -118,7 +118,7 @@ impl<V: Value> SparseTensor<'_, V> {
     ///
     /// If both fill values are the zero `V::default()`, stores the elements that both tensors store. An infinity that only
     /// one tensor stores is then not multiplied by a zero. With another fill value, stores the elements that at least one
-    /// tensor stores. Fails as [`SparseTensor::merge`] does.
+    /// tensor stores. Fails as `SparseTensor::merge` does.
     pub fn multiply(&self, other: &SparseTensor<V>) -> Result<SparseTensor<'static, V>, OperationError>
     where
         V: Mul<Output = V> + Default + PartialEq,

@@ -29,7 +29,7 @@ impl<'a, V: Value> SparseTensor<'a, V> {
     ///
     /// No index of the whole tensor is computed. Axes are joined only where the new axes split them differently, so
     /// only the sizes of such groups must fit 64 bits. Fails if they do not, if the shapes have different numbers of
-    /// elements, if one triangle stands for both, or as [`Builder::build`] does.
+    /// elements, if one triangle stands for both, or as `Builder::build` does.
     ///
     /// ```
     /// use sparse_formats::{Builder, Format, Indices};

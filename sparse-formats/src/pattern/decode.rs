@@ -31,7 +31,7 @@ impl<'a> SparsityPattern<'a> {
         Ok(columns.into_iter().map(|(_, column)| column).collect())
     }
 
-    /// Returns the columns that [`SparsityPattern::level_columns`] returns, or its error. Computes them from the last level
+    /// Returns the columns that `SparsityPattern::level_columns` returns, or its error. Computes them from the last level
     /// up; `E` must hold the number of every entry.
     fn columns_by<E: Index>(&self) -> Result<Vec<Indices<'_>>, SparseError> {
         let levels = self.format().levels();

@@ -174,8 +174,8 @@ impl<'a> SparsityPattern<'a> {
         Self::checked(shape, format, arrays, false)
     }
 
-    /// Returns the pattern of these parts. Checks as [`SparsityPattern::from_parts`] does with `contents`, otherwise as
-    /// [`SparsityPattern::from_parts_unchecked`] does. Fails at the first violation, and returns the parts.
+    /// Returns the pattern of these parts. Checks as `SparsityPattern::from_parts` does with `contents`, otherwise as
+    /// `SparsityPattern::from_parts_unchecked` does. Fails at the first violation, and returns the parts.
     pub(crate) fn checked(
         shape: &[u64],
         format: Format,

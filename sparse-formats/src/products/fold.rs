@@ -363,7 +363,7 @@ pub fn reduce<T: Scalar>(
 /// Counts the stored elements along the axes `axes`, for each coordinate in the remaining axes.
 ///
 /// # Errors
-/// Returns an error as [`reduce`] does.
+/// Returns an error as `reduce` does.
 pub fn count<T: Scalar>(a: &impl SparseOperand<T>, axes: &[usize]) -> Result<SparseTensor<'static, u64>, OperationError> {
     folded(a, axes, |_, _| 1u64, &|a, b| a + b)
 }

@@ -320,7 +320,7 @@ fn of_pattern<T: Scalar>(tensor: &SparseTensor<T>, values: Vec<T>) -> Result<Spa
     SparseTensor::new(tensor.pattern().clone().into_owned(), values, T::ZERO).map_err(|rejected| rejected.error)
 }
 
-/// Returns the values of the sampled product for each tensor of the operand. Fails as [`Sddmm::sddmm`] does.
+/// Returns the values of the sampled product for each tensor of the operand. Fails as `Sddmm::sddmm` does.
 fn sampled<T: Scalar>(a: &impl SparseOperand<T>, left: Dense<T>, right: Dense<T>) -> Result<Vec<Vec<T>>, OperationError> {
     let (_, [rows, columns]) = sides(a.shape(), false)?;
     let extents = |matrix: &Dense<T>| matrix.extents.map(|extent| extent as u64).to_vec();

@@ -70,7 +70,7 @@ pub fn spgemm_unsorted<T: Scalar>(
     product(a, b, &Format::csr().with_unsorted(&[false, true])?)
 }
 
-/// Computes the product in `format`, compressed rows that are sorted or unsorted. Fails as [`spgemm`] does.
+/// Computes the product in `format`, compressed rows that are sorted or unsorted. Fails as `spgemm` does.
 fn product<T: Scalar>(
     a: &impl SparseOperand<T>,
     b: &impl SparseOperand<T>,

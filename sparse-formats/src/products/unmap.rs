@@ -1,5 +1,5 @@
 //! Inverts the digits of an axis map: computes the coordinates of a tensor from the coordinates of its stored axes. For
-//! diagonals, whose digits are those of an identity, `stream` does the rest.
+//! diagonals, whose map has the digits of an identity, `stream` then computes `x_last - x + extent - 1`.
 
 use crate::AxisMap;
 use crate::kernels::extract_bits::add_bits;

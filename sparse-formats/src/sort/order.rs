@@ -233,7 +233,7 @@ impl EntryOrder {
     }
 
     /// Replaces the slot in `out` of each prefix of `length` coordinates by `next(slot, x)`, for the coordinate `x` in column
-    /// `k` at the start of the prefix. Fails as [`EntryOrder::select`] does.
+    /// `k` at the start of the prefix. Fails as `EntryOrder::select` does.
     fn update<T: Index>(
         &self,
         k: usize,

@@ -93,7 +93,7 @@ impl<'f, V: Value> Builder<'f, V> {
     ///
     /// Fails if the shape, the columns and the values do not fit the format or each other, if a coordinate is not below its
     /// extent, if coordinates repeat and the builder refuses that, if a given width is too narrow, or if an array exceeds
-    /// memory or [`Builder::at_most`]. Also fails for a multigraph with dense axes, which needs [`Builder::build_blocks`].
+    /// memory or `Builder::at_most`. Also fails for a multigraph with dense axes, which needs `Builder::build_blocks`.
     pub fn build<'v>(
         &self,
         shape: &[u64],
@@ -131,7 +131,7 @@ impl<'f, V: Value> Builder<'f, V> {
     /// Builds the tensor with block `k` of the values at coordinate `k` of the axes that have levels.
     ///
     /// There is one column for each of these axes, in the order of the axes. Without dense axes a block is one value. Fails
-    /// as [`Builder::build`] does, but not for a multigraph with dense axes.
+    /// as `Builder::build` does, but not for a multigraph with dense axes.
     pub fn build_blocks<'v>(
         &self,
         shape: &[u64],

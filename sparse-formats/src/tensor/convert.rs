@@ -23,7 +23,7 @@ impl<V: Value> SparseTensor<'_, V> {
     /// attributes that still hold.
     ///
     /// Dense axes that become levels store all their elements. Blocks over axes that become dense are filled up with
-    /// the fill value of the builder. Fails as [`SparseTensor::to_format`] does, where the builder's treatment of duplicates
+    /// the fill value of the builder. Fails as `SparseTensor::to_format` does, where the builder's treatment of duplicates
     /// decides about repeated coordinates; also if a given width or the builder's limit does not suffice.
     pub fn convert(&self, builder: &Builder<V>) -> Result<SparseTensor<'static, V>, SparseError> {
         let (from, to) = (self.format(), builder.format());
@@ -41,7 +41,7 @@ impl<V: Value> SparseTensor<'_, V> {
         Ok(SparseTensor { attributes: self.attributes.after(change)?, ..built })
     }
 
-    /// Builds the tensor again from the coordinates of all elements. Fails as [`SparseTensor::convert`] does.
+    /// Builds the tensor again from the coordinates of all elements. Fails as `SparseTensor::convert` does.
     fn reordered(&self, builder: &Builder<V>) -> Result<SparseTensor<'static, V>, SparseError> {
         let (from, to) = (self.format(), builder.format());
         let blocks = from.axis_order()[from.levels()..] == to.axis_order()[to.levels()..];

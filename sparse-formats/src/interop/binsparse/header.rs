@@ -68,13 +68,13 @@ pub struct Header {
     pub other: BTreeMap<String, Value>,
 }
 
-/// The keys of a descriptor that [`Header::read`] knows. All others go into `other`.
+/// The keys of a descriptor that `Header::read` knows. All others go into `other`.
 const KEYS: [&str; 9] =
     ["version", "format", "shape", "number_of_stored_values", "data_types", "fill", "structure", "custom", "index_base"];
 
 impl Header {
     /// Parses a descriptor from JSON text. Fails if the text is no JSON or an object has a key twice, and as
-    /// [`Header::read`] does.
+    /// `Header::read` does.
     pub fn parse(text: &str) -> Result<Header, InterchangeError> {
         distinct(text)?;
         Header::read(&serde_json::from_str(text).map_err(|error| header_error!("json", "{error}"))?)

@@ -30,7 +30,7 @@ impl Header {
     }
 
     /// Returns a JSON object with the descriptor under the key `binsparse`. `version` is the value of the key `version` in
-    /// it. The keys of [`Header::other`] stand beside `binsparse`.
+    /// it. The keys of `Header::other` stand beside `binsparse`.
     pub fn to_json(&self, version: &str) -> Value {
         let mut inside = Map::new();
         inside.insert("version".into(), version.into());

@@ -36,7 +36,7 @@ impl<'a, T: Clone + 'static> SparseTensor<'a, T> {
 
     /// Makes a tensor as [`SparseTensor::from_ragged`] does, but with the given extents. The first must be the number of
     /// outer rows, the extent of lists of one size this size, and any other at least the length of the longest list.
-    /// Otherwise fails as [`SparseTensor::from_parts`] does.
+    /// Otherwise fails as `SparseTensor::from_parts` does.
     pub fn from_ragged_within(array: RaggedArray<'a, T>, extents: &[u64], fill: T) -> core::result::Result<Self, InterchangeError> {
         let array = if array.shape().is_consecutive() { array } else { array.pack()? };
         let shape = array.shape();
@@ -82,7 +82,7 @@ fn extents<T: Clone>(array: &RaggedArray<'_, T>) -> Vec<u64> {
     (0..shape.depth()).map(|axis| shape.fixed(axis).unwrap_or_else(|| shape.longest(axis - 1)) as u64).collect()
 }
 
-/// What a tensor stores of the lists of a ragged array.
+/// The coordinates and the lists of a ragged array that a tensor stores.
 struct Stored {
     /// For each axis that stores coordinates, its number and these coordinates.
     coordinates: Vec<(usize, Indices<'static>)>,
