@@ -323,10 +323,9 @@ impl AxisMap {
 
     /// Returns the layout that computes the stored coordinate with index `target` from the coordinates of its axes.
     ///
-    /// Each axis with a digit in that stored coordinate is a mode, in the order of these digits. An axis of several digits
-    /// is a mode of several leaves; the stride of a digit of another stored coordinate is 0. Fails if there are more
-    /// digits than a layout has leaves, if a number exceeds 63 bits, and for a stored diagonal, which would need a
-    /// negative stride.
+    /// Each axis with a digit in that stored coordinate is a mode, in the order of these digits. An axis of several digits is
+    /// a mode of several leaves; the stride of a digit of another stored coordinate is 0. Fails if there are more digits than
+    /// a layout has leaves, if a number exceeds 63 bits, and for a stored diagonal, which would need a negative stride.
     ///
     /// ```
     /// use sparse_formats::AxisMap;

@@ -197,9 +197,8 @@ impl BucketPlan {
         self.entries.len() - 1
     }
 
-    /// Moves the entries to their buckets, in the order of the input within each bucket. Returns the greatest
-    /// coordinate, or `None` without entries. `keys` gets the coordinates, with the row above them if
-    /// `RowStorage::Packed`.
+    /// Moves the entries to their buckets, in the order of the input within each bucket. Returns the greatest coordinate, or
+    /// `None` without entries. `keys` gets the coordinates, with the row above them if `RowStorage::Packed`.
     ///
     /// `rows` has one number per entry for [`RowStorage::Apart`], and is empty otherwise.
     pub fn scatter<I: Index, V: Value>(

@@ -1,5 +1,4 @@
-//! Finds where the prefixes of sorted coordinates change. Levels are built from this, except by the faster ways for
-//! matrices.
+//! Finds where the prefixes of sorted coordinates change. Levels are built from this, except by the faster ways for matrices.
 
 use super::pack::Field;
 use crate::kernels::Value;
