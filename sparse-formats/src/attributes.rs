@@ -51,14 +51,14 @@ pub enum Triangle {
 /// symmetry or the triangle of a tensor that has both, because it would drop elements.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Attributes {
-    /// The symmetry of the values.
+    /// The symmetry of the values, or `None` if no symmetry is known.
     pub symmetry: Option<Symmetry>,
-    /// The triangle of the stored elements.
+    /// The triangle that contains all stored elements, or `None` if no triangle is known.
     pub triangle: Option<Triangle>,
     /// True if the mirror images of every stored element are stored too, whatever their values. With a symmetry and a
     /// triangle this is not checked, because mirror images are not stored.
     pub structure_symmetric: bool,
-    /// The number of stored elements whose coordinates are all equal.
+    /// The number of stored elements whose coordinates are all equal, or `None` if it is unknown.
     pub diagonal: Option<u64>,
     /// Keys of the user with their values. They have no meaning to this crate.
     pub user: BTreeMap<String, String>,
@@ -159,7 +159,7 @@ impl Attributes {
                 let triangle = if triangle == Triangle::Lower { "lower" } else { "upper" };
                 return ControlFlow::Break(SparseError::Outside { at, coordinate: coordinate.to_vec(), triangle });
             }
-            // Exchanges of neighbouring axes generate all permutations.
+            // Exchanges of neighbouring axes generate all permutations, so the other mirror images need no check.
             for k in mirrors.clone() {
                 mirror.copy_from_slice(coordinate);
                 mirror.swap(k - 1, k);

@@ -21,7 +21,7 @@ pub struct AxisDigit {
     pub axis: usize,
     /// The weight of the digit in the coordinate of the axis.
     pub step: u64,
-    /// The number of values of the digit.
+    /// The number of values of the digit, which are `0..count`.
     pub count: u64,
     /// The index, from 0, of the stored coordinate that has this digit.
     pub target: usize,

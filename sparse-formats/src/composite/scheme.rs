@@ -87,7 +87,7 @@ pub enum Scheme {
 pub struct MappedFormat {
     /// The map from coordinates to stored coordinates.
     pub map: AxisMap,
-    /// The format of the levels.
+    /// The format of the levels that store the mapped coordinates.
     pub format: Format,
 }
 

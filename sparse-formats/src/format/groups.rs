@@ -24,7 +24,7 @@ pub(crate) enum Group {
 }
 
 impl Group {
-    /// Returns the level after the group.
+    /// Returns the number of the level after the group.
     pub fn end(self) -> usize {
         match self {
             Group::Dense { level } => level + 1,

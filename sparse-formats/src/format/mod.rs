@@ -25,7 +25,7 @@ pub enum LevelKind {
 }
 
 impl LevelKind {
-    /// All kinds.
+    /// All kinds of levels.
     pub const ALL: [LevelKind; 3] = [LevelKind::Indices, LevelKind::Pointers, LevelKind::IndexedPointers];
 
     /// Returns the token of this kind in names of formats.

@@ -57,9 +57,9 @@ pub struct GcxsParts<'a, V: Clone> {
     pub indptr: Indices<'a>,
     /// The column of each element: its coordinate in the group of the axes that are not compressed.
     pub indices: Indices<'a>,
-    /// The values.
+    /// The values of the elements, in the order of `indices`.
     pub data: Values<'a, V>,
-    /// The fill value.
+    /// The fill value, which all elements have that are not stored.
     pub fill: V,
 }
 

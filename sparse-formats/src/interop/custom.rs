@@ -13,14 +13,14 @@ use core::fmt::{Display, Formatter};
 /// A level over one or more axes.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Hash)]
 pub enum CustomLevel {
-    /// Every coordinate of this number of axes.
+    /// All tuples of coordinates of this number of axes, without arrays.
     Dense(usize),
     /// Only the tuples that occur, each of a coordinate for every one of this number of axes.
     Sparse(usize),
 }
 
 impl CustomLevel {
-    /// Returns the number of axes.
+    /// Returns the number of axes of the level.
     pub const fn rank(self) -> usize {
         match self {
             CustomLevel::Dense(rank) | CustomLevel::Sparse(rank) => rank,
@@ -75,7 +75,7 @@ impl Custom {
         }
     }
 
-    /// Returns the levels.
+    /// Returns the levels, in storage order.
     pub fn levels(&self) -> &[CustomLevel] {
         &self.levels
     }

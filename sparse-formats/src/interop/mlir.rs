@@ -22,9 +22,9 @@ pub enum LevelFormat {
     Dense,
     /// Every coordinate of a leading level, with separate arrays for each.
     Batch,
-    /// Arrays of positions and coordinates.
+    /// An array of positions, which bound the coordinates below each parent, and an array of coordinates.
     Compressed,
-    /// An array with two positions for each parent, and one of coordinates.
+    /// An array with two positions for each parent, the begin and the end of its coordinates, and an array of coordinates.
     LooseCompressed,
     /// An array with one coordinate for each parent.
     Singleton,

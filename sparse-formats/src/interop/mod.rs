@@ -29,7 +29,7 @@ use crate::{Rejected, Values};
 pub struct InteropParts<'a, A, V: Clone> {
     /// The arrays, in the form of that system.
     pub arrays: A,
-    /// The values.
+    /// The values, in storage order.
     pub values: Values<'a, V>,
     /// The fill value, which is the value of elements that are not stored.
     pub fill: V,

@@ -22,7 +22,7 @@ pub trait SprsIndex: Index + SpIndex + Pod {}
 
 impl<T: Index + SpIndex + Pod> SprsIndex for T {}
 
-/// Reads a borrowed array as indices.
+/// Returns a borrowed array as unsigned indices with the same bits.
 fn borrowed<I: SprsIndex>(array: &[I]) -> Indices<'_> {
     match size_of::<I>() {
         1 => cast_slice::<_, u8>(array).into(),
@@ -32,7 +32,7 @@ fn borrowed<I: SprsIndex>(array: &[I]) -> Indices<'_> {
     }
 }
 
-/// Reads an owned array as indices.
+/// Returns an owned array as unsigned indices with the same bits, without a copy.
 fn owned<I: SprsIndex>(array: Vec<I>) -> Indices<'static> {
     match size_of::<I>() {
         1 => cast_vec::<_, u8>(array).into(),

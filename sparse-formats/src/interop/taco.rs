@@ -10,7 +10,7 @@ use core::fmt::{Display, Formatter};
 pub enum TacoModeKind {
     /// Every coordinate, without arrays.
     Dense,
-    /// Arrays of positions and coordinates.
+    /// An array of positions, which bound the coordinates below each parent, and an array of coordinates.
     Compressed,
     /// An array with one coordinate for each parent.
     Singleton,
@@ -50,9 +50,9 @@ impl Display for TacoMode {
 /// Unlike MLIR, TACO takes modes of any kind after a singleton.
 #[derive(Clone, PartialEq, Eq, Debug, Hash)]
 pub struct TacoFormat {
-    /// The modes.
+    /// The modes, in storage order.
     pub modes: Vec<TacoMode>,
-    /// The axis of each mode.
+    /// The axis of the tensor that each mode stores.
     pub ordering: Vec<usize>,
 }
 

@@ -88,7 +88,7 @@ pub(super) struct BucketPlan {
     pub coordinate_bits: u32,
     /// The base-2 logarithm of the number of rows of a cell.
     shift: u32,
-    /// The bucket of each cell.
+    /// The number of the bucket that contains each cell.
     bucket: Vec<u16>,
     /// For each block of the input, the number of its entries in each bucket.
     counts: Vec<Vec<usize>>,

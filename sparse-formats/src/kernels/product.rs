@@ -130,7 +130,7 @@ impl<P: Index, I: Index, V: Value + Add<Output = V> + Mul<Output = V>> Matrix<'_
         Ok(())
     }
 
-    /// Adds the products of a range of columns to `y`.
+    /// Adds the products of the columns `columns` with their elements of `x` to `y`.
     fn add_columns(&self, columns: Range<usize>, x: &[V], y: &mut [V]) {
         let mut at = self.pointers[columns.start].to_usize();
         for (x, end) in x[columns.clone()].iter().zip(&self.pointers[columns.start + 1..]) {

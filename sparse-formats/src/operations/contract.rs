@@ -87,7 +87,7 @@ impl<V: Value + Add<Output = V> + Mul<Output = V>> SparseTensor<'_, V> {
         let builder = Builder::new(format, V::default()).duplicates(Duplicates::sum());
         let values = values.ok_or(OperationError::PatternOnly)?;
         if axes.is_empty() {
-            // A scalar has no column that gives the number of its terms.
+            // Without axes there is no column from which the builder gets the number of elements, so add them here.
             let sum = values.into_iter().reduce(|a, b| a + b).unwrap_or_default();
             return Ok(builder.build(&[], &[], vec![sum])?);
         }

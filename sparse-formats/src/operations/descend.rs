@@ -82,7 +82,7 @@ struct Descent<'d, T> {
     levels: &'d [LevelView<'d>],
     taken: &'d [AxisSlice],
     reduced: bool,
-    /// The last level that stays.
+    /// The last level whose axis is an axis of the slice.
     last: usize,
     /// The indices of the last level.
     column: Option<&'d Indices<'d>>,

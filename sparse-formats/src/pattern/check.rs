@@ -100,7 +100,7 @@ fn ends(pointers: &Indices, level: usize, entries: usize) -> Result<usize> {
 }
 
 /// Fails unless pointers do not decrease, indices are in range, no node exceeds the balance of the format, and entries have
-/// the order that the format promises. `counts` is the result of the function of this name.
+/// the order that the format promises. `counts` has the number of entries of each level, and then of elements.
 pub(super) fn contents(shape: &[u64], format: &Format, arrays: &Arrays, counts: &[usize]) -> Result<()> {
     let extents = pick(shape, format.axis_order());
     for (level, (kind, extent)) in format.kinds().iter().zip(&extents).enumerate() {

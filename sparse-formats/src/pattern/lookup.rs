@@ -5,7 +5,7 @@ use array_kernels::LevelView;
 use core::ops::Range;
 use layout_levels::Level;
 
-/// Continues after an element, or ends with it.
+/// The answer of a callback for an element: continue the search, or end it with this element.
 type Go = core::ops::ControlFlow<usize>;
 
 impl SparsityPattern<'_> {

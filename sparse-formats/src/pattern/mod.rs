@@ -33,7 +33,7 @@ pub struct Arrays<'a> {
 }
 
 impl<'a> Arrays<'a> {
-    /// Returns a set without arrays.
+    /// Returns a collection without arrays, for `with_indices` and `with_pointers`.
     pub fn new() -> Arrays<'a> {
         Arrays::default()
     }
@@ -122,7 +122,7 @@ pub struct SparsityPattern<'a> {
     shape: Vec<u64>,
     format: Format,
     arrays: Arrays<'a>,
-    /// The extents of the levels.
+    /// The extent of the axis of each level, in storage order.
     extents: Vec<u64>,
     /// The number of entries of each level, and at last the number of elements.
     counts: Vec<usize>,

@@ -12,7 +12,7 @@ use layout_levels::{Consecutive, Level};
 pub struct Entry<'w> {
     /// The coordinates in the walked levels, in storage order.
     pub coordinates: &'w [u64],
-    /// The range of element numbers.
+    /// The range of the numbers of the elements that have these coordinates.
     pub elements: Range<usize>,
 }
 

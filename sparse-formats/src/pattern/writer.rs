@@ -126,8 +126,8 @@ impl<'f> PatternWriter<'f> {
         Ok(())
     }
 
-    /// Returns the pattern, given the indices of the last level. Fails if memory has no room for the pointers of entries
-    /// that a `C` level has after the last closed one.
+    /// Returns the pattern; `last` are the indices of the last level. Fails if memory has no room for the pointers of
+    /// entries that a `C` level has after the last closed entry.
     pub fn finish(mut self, last: Indices<'static>) -> Result<SparsityPattern<'static>, SparseError> {
         let levels = self.format.levels();
         if let Some(level) = levels.checked_sub(1) {

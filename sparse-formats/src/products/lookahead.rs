@@ -16,7 +16,7 @@ const DISTANCE: usize = 2 * TILE;
 /// The prefetches of a kernel that reads a tile element by element.
 pub(super) struct ElementLookahead<'t> {
     streamed: &'t [Streamed],
-    /// The average number of stored elements per element of the tile.
+    /// The average number of stored elements per element of the tile: 1, or more if elements were filtered out.
     stored_per_element: usize,
     /// The first element whose prefetches have not been issued.
     next: usize,
@@ -51,7 +51,7 @@ fn prefetch_batch(from: usize, bytes: usize) {
 pub(super) struct FiberLookahead {
     /// The addresses to prefetch for the first element, one in each array.
     from: [usize; 2],
-    /// The number of bytes per element in each array.
+    /// The number of bytes per element of the tile in each array.
     bytes: [usize; 2],
     /// The first element of a long fiber whose prefetches have not been issued.
     next: usize,

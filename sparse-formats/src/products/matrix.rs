@@ -262,7 +262,7 @@ pub fn spmm<T: Scalar>(a: &impl SparseOperand<T>, transpose: bool, b: Dense<T>, 
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 pub trait Sddmm<T: Scalar>: SparseOperand<T> + Sized {
-    /// The type of the result.
+    /// The type of this operand with other values, which owns its arrays.
     type Output;
 
     /// Returns this operand with other values, one list per tensor that it is made of. An element that is not stored

@@ -17,7 +17,7 @@ use layout_levels::Index;
 /// A range of rows of a result.
 pub(super) struct OutputRows<'o, T> {
     pub data: &'o mut [T],
-    /// The number of the first row.
+    /// The row of the whole result with which `data` begins.
     pub first: usize,
     /// True if elements choose rows outside this range too. `add_products` of `schedule.rs` removes such elements
     /// from a tile first.

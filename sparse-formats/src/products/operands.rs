@@ -1,4 +1,4 @@
-//! The operands of kernels, and progress reports.
+//! The operands of kernels, and progress reports: what a kernel may ask of an operand, for tensors and composite tensors.
 
 use super::Scalar;
 use crate::{AxisMap, Builder, Composite, Duplicates, Format, OperationError, SparseTensor};

@@ -57,12 +57,12 @@ impl<T: Copy> AlignedRows<T> {
         AlignedRows { memory, begin, len }
     }
 
-    /// Returns the rows.
+    /// Returns the rows, without the unused memory around them.
     pub fn rows(&mut self) -> &mut [T] {
         &mut self.memory[self.begin..][..self.len]
     }
 
-    /// Returns the rows as a vector, moved to its start.
+    /// Returns the rows as a vector, in which they are moved to the start.
     pub fn into_vec(mut self) -> Vec<T> {
         if self.begin > 0 {
             self.memory.copy_within(self.begin..self.begin + self.len, 0);

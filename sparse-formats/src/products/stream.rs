@@ -174,7 +174,7 @@ impl<'p, V: Scalar> Stream<'p, V> {
         rest.iter().fold(low, |entry, space| space.level.below(entry..entry).start)
     }
 
-    /// Returns the first element after the fiber of an element.
+    /// Returns the first element after the fiber of element `element`.
     pub fn next_fiber(&self, element: usize) -> usize {
         let next = self.fiber(element) + 1;
         self.spaces.last().map_or(element, |space| space.level.below(next..next).start)

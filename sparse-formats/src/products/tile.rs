@@ -44,7 +44,7 @@ pub(super) struct Tile<'p, V> {
     /// The end of each group, counted in fibers. The fibers of a group share their coordinate in every axis of
     /// `is_grouped`.
     pub group_ends: Vec<usize>,
-    /// For each axis, whether its column has one slot per group.
+    /// A flag for each axis: true if its column has one slot per group.
     pub is_grouped: Vec<bool>,
     /// The entry of the last level above the leaf that is the first fiber.
     pub first_fiber: usize,
@@ -52,7 +52,7 @@ pub(super) struct Tile<'p, V> {
     pub value_positions: Vec<usize>,
     /// The row numbers of the fibers and of the fibers after the tile, if the result has one row per fiber.
     pub fiber_rows: Vec<u64>,
-    /// The arrays that the elements are decoded from.
+    /// The arrays that the elements are decoded from: the values, and the leaf coordinates if they are stored.
     pub(super) streamed: Vec<Streamed>,
     /// The average number of stored elements per element of the tile, rounded up. It exceeds 1 if elements were
     /// filtered out.
@@ -137,7 +137,7 @@ impl<V> Tile<'_, V> {
         self.fiber_ends.len()
     }
 
-    /// Returns the range of the elements of a fiber, counted from the first element of the tile.
+    /// Returns the range of the elements of fiber number `slot`, counted from the first element of the tile.
     #[inline(always)]
     pub fn fiber(&self, slot: usize) -> Range<usize> {
         let begin = if slot == 0 { 0 } else { self.fiber_ends[slot - 1] };

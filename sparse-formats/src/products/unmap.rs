@@ -7,9 +7,9 @@ use alloc::vec::Vec;
 
 /// The term that a stored coordinate adds to a coordinate of the tensor.
 pub(super) struct Addend {
-    /// The axis of the tensor.
+    /// The axis of the tensor to whose coordinate the term is added.
     pub axis: usize,
-    /// The stored axis.
+    /// The stored axis whose coordinate has the digit.
     pub stored: usize,
     digit: Digit,
 }

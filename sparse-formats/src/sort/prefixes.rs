@@ -102,7 +102,7 @@ impl Prefixes {
         Prefixes { rank, depth, counts }
     }
 
-    /// Returns the number of entries.
+    /// Returns the number of entries of the coordinate list.
     pub fn len(&self) -> usize {
         self.depth.len()
     }

@@ -66,17 +66,17 @@ impl<'f, V: Value> Builder<'f, V> {
         }
     }
 
-    /// Returns the fill value.
+    /// Returns the fill value of the tensors.
     pub fn fill(&self) -> &V {
         &self.fill
     }
 
-    /// Sets the treatment of duplicates.
+    /// Sets the treatment of elements that share a coordinate.
     pub fn duplicates(self, duplicates: Duplicates<'f, V>) -> Self {
         Builder { duplicates, ..self }
     }
 
-    /// Sets the widths of index arrays.
+    /// Sets the widths of arrays of indices and pointers.
     pub fn widths(self, widths: Widths) -> Self {
         Builder { widths, ..self }
     }

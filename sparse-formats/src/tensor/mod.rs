@@ -26,7 +26,7 @@ pub struct TensorParts<'a, V: Clone> {
     pub format: Format,
     /// The arrays of the levels.
     pub arrays: Arrays<'a>,
-    /// The values.
+    /// The values, in storage order.
     pub values: Values<'a, V>,
     /// The fill value, which is the value of all elements that are not stored.
     pub fill: V,
