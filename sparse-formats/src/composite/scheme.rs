@@ -196,7 +196,7 @@ fn hicoo(shape: &[u64], bits: &[u32], supers: Option<&[u32]>, order: BlockOrder)
     Ok(MappedFormat { format: Format::regular(&kinds)?.with_unsorted(&unsorted)?, map })
 }
 
-/// Fails for shapes of fewer than two axes, whose slices contain no fibers.
+/// Fails for shapes of fewer than two axes, in which slices and fibers would be the same elements.
 fn fibered(shape: &[u64]) -> Result<(), FormatError> {
     if shape.len() < 2 { Err(parameter("shape", shape, "at least two axes")) } else { Ok(()) }
 }

@@ -66,7 +66,8 @@ pub struct GcxsParts<'a, V: Clone> {
 impl<'a, V: Value + PartialEq> Gcxs<'a, V> {
     /// Converts a tensor, with these axes compressed.
     ///
-    /// Fails as [`Scheme::chains`] does, and for a multigraph.
+    /// Fails as [`Scheme::chains`] does, for a multigraph, if the tensor stores one triangle for both, or if memory has no
+    /// room.
     pub fn new(tensor: &SparseTensor<V>, compressed_axes: &[usize]) -> Result<Gcxs<'static, V>, OperationError> {
         Gcxs::with_at_most(tensor, compressed_axes, usize::MAX)
     }

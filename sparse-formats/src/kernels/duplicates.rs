@@ -1,4 +1,4 @@
-//! The treatments of entries that share a coordinate.
+//! The treatments of entries that share a coordinate. Builders and kernels merge two such entries with `fold`.
 
 use core::ops::Add;
 

@@ -88,8 +88,8 @@ impl<'a> SparsityPattern<'a> {
         (0..).map_while(|k| self.any_level(k)).collect()
     }
 
-    /// Converts the pattern to a chain of typed levels over its arrays. Fails if the levels do not have the kinds and the
-    /// widths of `C`, or if an extent exceeds `usize`.
+    /// Converts the pattern to a chain of typed levels over its arrays. Fails if the number, a kind, width, extent or order
+    /// of the levels differs from `C`, or if an extent exceeds `usize`.
     ///
     /// Kernels take such a chain: they then read slices. A first level that stores coordinates is a
     /// `Compressed<[usize; 2], ..>` with all its entries below one parent. A level that stores coordinates
@@ -112,7 +112,7 @@ impl<'a> SparsityPattern<'a> {
         if let Some((level, extent)) = self.extents.iter().enumerate().find(|(_, extent)| beyond(extent)) {
             return Err(SparseError::ChainWord { level, extent: *extent });
         }
-        // This fails only for patterns from unchecked parts.
+        // The arrays of a checked pattern form a chain, so this fails only if `C` has other levels.
         Ok(array_kernels::chain(&self.any_levels())?)
     }
 }

@@ -21,7 +21,7 @@ struct Blocks<'b, P, I, T> {
 }
 
 /// Computes `y = A x` if the matrix has fill value 0 and compressed rows of blocks of 2x2, 3x3, 4x4 or 8x8. Returns
-/// false, with `y` unchanged, for all other matrices: values that fill up a block count only if they are 0.
+/// false, with `y` unchanged, for all other matrices. It also multiplies values that fill up a block, so these must be 0.
 pub(super) fn multiply<T: Scalar>(a: &impl SparseOperand<T>, x: &[T], y: &mut [T]) -> bool {
     let [(Some(map), tensor)] = a.tensors()[..] else { return false };
     let (format, pattern) = (tensor.format(), tensor.pattern());

@@ -119,7 +119,7 @@ impl<'a, V: Clone> SparseTensor<'a, V> {
         SparseTensor { attributes, ..self }
     }
 
-    /// Returns the parts of the tensor. Drops the attributes.
+    /// Consumes the tensor and returns its extents, format, arrays, values and fill value. Drops the attributes.
     pub fn into_parts(self) -> TensorParts<'a, V> {
         let PatternParts { shape, format, arrays } = Arc::unwrap_or_clone(self.pattern).into_parts();
         TensorParts { shape, format, arrays, values: self.values, fill: self.fill }

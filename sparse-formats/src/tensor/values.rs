@@ -1,4 +1,4 @@
-//! The values of stored elements.
+//! The values of stored elements: one for each, one for all, or none.
 
 use crate::{OperationError, SparseError};
 use alloc::borrow::Cow;
