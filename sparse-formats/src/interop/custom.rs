@@ -15,7 +15,7 @@ use core::fmt::{Display, Formatter};
 pub enum CustomLevel {
     /// All tuples of coordinates of this number of axes, without arrays.
     Dense(usize),
-    /// Only the tuples that occur, each of a coordinate for every one of this number of axes.
+    /// Only the tuples that occur, of coordinates of this number of axes.
     Sparse(usize),
 }
 

@@ -302,7 +302,7 @@ fn fold<P: Index, I: Index, V: Value>(
     if duplicates.keeps() {
         return Ok(indices.len());
     }
-    // The entries before `at` are done, and `left` of them are left. Rows before `row`, which begins at `begin`, have
+    // The entries before `at` are processed, and `left` of them remain. Rows before `row`, which begins at `begin`, have
     // their new ends.
     let (mut at, mut left, mut row, mut begin, mut from) = (0, 0, 0, 0, 1);
     while let Some(second) = repeated(indices, from) {

@@ -29,10 +29,10 @@ pub(crate) fn run_widest(task: impl Task) {
         }
         if has!("avx2" "bmi1" "bmi2") {
             if has!("avx512f" "avx512bw" "avx512dq" "avx512vl") {
-                // SAFETY: the machine has the instructions that the function is compiled for.
+                // SAFETY: the machine has the instructions that `wider` is compiled for.
                 return unsafe { wider(task) };
             }
-            // SAFETY: as above.
+            // SAFETY: the machine has the instructions that `wide` is compiled for.
             return unsafe { wide(task) };
         }
     }

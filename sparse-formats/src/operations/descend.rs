@@ -86,7 +86,7 @@ struct Descent<'d, T> {
     last: usize,
     /// The indices of the last level.
     column: Option<&'d Indices<'d>>,
-    /// The coordinates in the last level of the slice.
+    /// The indices of the last level of the slice so far.
     coordinates: Vec<T>,
     elements: Vec<Range<usize>>,
 }

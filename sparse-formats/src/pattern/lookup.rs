@@ -48,7 +48,7 @@ impl SparsityPattern<'_> {
             next = self.any_level(k + 1);
             let mut run = here.run(siblings.clone(), wanted);
             while !here.is_ordered() && !run.is_empty() && run.end < siblings.end {
-                // There may be further runs.
+                // The siblings after this run may have the coordinate again, because they are not sorted.
                 self.search(k + 1, below(next.as_ref(), run.clone()), coordinate, found)?;
                 siblings.start = run.end;
                 run = here.run(siblings.clone(), wanted);

@@ -11,9 +11,9 @@ pub(super) struct Siblings<'p, 'a> {
     /// The pointers of the parents, or `None` if one parent has all `entries`.
     pointers: Option<&'p Indices<'a>>,
     entries: usize,
-    /// For each parent, whether it continues the parent before it, a node that was split.
+    /// A flag for each parent: true if it continues the parent before it, because a node was split.
     further: Vec<bool>,
-    /// For each entry of the last checked group, whether it continues the entry before it.
+    /// A flag for each entry of the last checked group: true if it continues the entry before it.
     next_further: Vec<bool>,
 }
 

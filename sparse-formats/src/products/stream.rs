@@ -64,7 +64,7 @@ pub(super) struct Stream<'p, V: Clone> {
     watcher: Option<Watcher<'p>>,
     /// The number of this pass over the elements, from 0, and the number of passes.
     pub pass: [usize; 2],
-    /// The axis of the first level, if elements come in its order.
+    /// The axis of the first level if elements come in its order, otherwise `None`.
     pub leading: Option<usize>,
 }
 
