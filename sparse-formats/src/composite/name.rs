@@ -1,4 +1,4 @@
-//! Names of schemes, printed and parsed. Every name that `Display` prints is parsed to the same scheme.
+//! Names of schemes, printed and parsed. A name that `Display` prints must parse to the same scheme.
 
 use super::{BlockOrder, Scheme};
 use crate::{Format, FormatError, LevelKind};

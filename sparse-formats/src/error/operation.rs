@@ -1,4 +1,4 @@
-//! Errors of operations.
+//! Errors of operations on tensors, and on coordinates in groups of axes.
 
 use super::{FormatError, SparseError, from_fn};
 use alloc::string::String;

@@ -1,4 +1,5 @@
-//! Names of formats: tokens with hyphens, an orientation, extensions.
+//! Names of formats: tokens with hyphens, an orientation, extensions. A name that `Display` prints must parse to the same
+//! format.
 
 use super::{Balance, Format, LevelKind};
 use crate::FormatError;

@@ -1,4 +1,5 @@
-//! Checks of everything that a format promises about its arrays.
+//! Checks of everything that a format promises about its arrays: `counts` tests lengths in every pattern, and `contents`
+//! the rest unless the caller promises it. A new promise of a format is tested in `contents`.
 
 use super::Arrays;
 use super::siblings::Siblings;

@@ -1,5 +1,5 @@
-//! Sparsity patterns: the stored coordinates of tensors. Every pattern has arrays that fit its format: `check` has tested
-//! them, or `build` or `writer` has made them. Only this module sees the fields.
+//! Sparsity patterns: the stored coordinates of tensors. The arrays of a pattern fit its format: `check` has tested them,
+//! this crate has made them so, or the caller of `from_parts_unchecked` promises it. Only this module sees the fields.
 
 // `build` makes patterns from coordinates, and `writer` from elements in storage order. `check` and `siblings` test the
 // arrays of callers. `decode` returns all coordinates, `lookup` finds an element, `visit` calls a function, and `walk`

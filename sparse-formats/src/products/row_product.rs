@@ -1,5 +1,5 @@
 //! The common form of MTTKRP, TTM, SpMM and SpMV: multiplies each value by rows of matrices, and adds the product to
-//! a row of the result.
+//! a row of the result. `schedule` runs it.
 
 use alloc::vec::Vec;
 

@@ -1,4 +1,4 @@
-//! The number types that kernels add and multiply.
+//! The number types that kernels add and multiply. A new type is a line of `scalars!` below.
 
 use crate::kernels::Value;
 use core::fmt::Debug;

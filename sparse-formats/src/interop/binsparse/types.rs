@@ -1,4 +1,4 @@
-//! Types of the arrays in files.
+//! Types of the arrays in files: numbers, complex numbers, and one value for all elements.
 
 use crate::InterchangeError;
 use alloc::string::{String, ToString};
