@@ -50,7 +50,7 @@ pub struct AxisMap {
     shape: Vec<u64>,
     extents: Vec<u64>,
     digits: Vec<AxisDigit>,
-    /// True if each coordinate but the last is stored as its diagonal with the last.
+    /// True if each coordinate `x` but the last is stored as the number of its diagonal, `x_last - x + extent - 1`.
     diagonal: bool,
 }
 

@@ -1,4 +1,4 @@
-//! Level types and arrays of the sparse tensor dialect of MLIR. `taco` uses them too: TACO's modes are a subset.
+//! Level types and arrays of the sparse tensor dialect of MLIR. `taco` uses them too: each mode is one of these types.
 
 use super::{CustomArrays, InteropParts};
 use crate::format::Group;

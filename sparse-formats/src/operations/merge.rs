@@ -70,7 +70,7 @@ impl<V: Value> SparseTensor<'_, V> {
         }
         let attributes = self.attributes().after(Change::Merged { with: other.attributes(), sum })?;
         let attributes = attributes.after(Change::Format { padded: format.dense_axes() > 0, combined: false })?;
-        // The plain format: sorted, without repeated coordinates and split nodes.
+        // `coiterate` writes only formats that are sorted, without repeated coordinates and split nodes.
         let sorted = format.of_axes(&(0..format.rank()).collect::<Vec<_>>(), false)?;
         let (left, right) = (self.in_order(&sorted)?, other.in_order(&sorted)?);
         let (pattern, values) = super::coiterate::merged(&left, &right, merge == Merge::Union, &sorted, told, &mut f)?;

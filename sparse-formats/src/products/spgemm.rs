@@ -107,7 +107,7 @@ fn product<T: Scalar>(
 ///
 /// # Errors
 /// Returns an error as [`spgemm`] does, and also if the pattern has other extents, is neither `C-S-R` nor `DC-S-R`,
-/// or lacks the coordinate of a product.
+/// or lacks the coordinate of a product, or if `c` stores no values.
 pub fn spgemm_values<'c, T: Scalar>(
     c: &SparseTensor<'c, T>,
     a: &impl SparseOperand<T>,
@@ -130,7 +130,7 @@ pub fn spgemm_values<'c, T: Scalar>(
 }
 
 /// Returns the values of the product `a b` in the pattern of `c`. Fails if the pattern lacks the coordinate of a product, if
-/// an operand stores no values, or if memory has no room.
+/// one of the three matrices stores no values, or if memory has no room.
 fn numeric<I: Index, T: Scalar>(
     c: &SparseTensor<T>,
     a: &SparseTensor<T>,
