@@ -10,14 +10,14 @@ use super::term::{Formula, Site, Term};
 use super::{Direction, Expr};
 use layout_algebra::heap::*;
 
-/// The minimum and the maximum number of dimensions.
+/// The minimum and the maximum number of dimensions on one side of an edge.
 pub(super) type Count = (usize, usize);
 
-/// The numbers of inputs and outputs that a transform allows, also in words. The first pair is the usual form.
+/// The numbers of inputs and outputs that a transform allows, and the same in words. The first pair is the usual form.
 pub(super) struct Sides {
     pub(super) counts: &'static [(Count, Count)],
     pub(super) takes: &'static str,
-    /// True if inputs and outputs belong together in pairs.
+    /// True if there are as many inputs as outputs, which belong together in pairs.
     pub(super) pairwise: bool,
 }
 
@@ -52,11 +52,11 @@ pub struct FieldName {
     /// The name in errors such as [`GraphError::Range`](super::GraphError::Range) and
     /// [`GraphError::Length`](super::GraphError::Length).
     pub what: &'static str,
-    /// The minimum of its numbers, if there is one.
+    /// The minimum of the numbers of the field; `None` if any number is allowed.
     pub(super) least: Option<i64>,
 }
 
-/// The value of a field.
+/// The value of a field of a transform.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub enum FieldValue<'a> {
     /// A quantity.
@@ -75,23 +75,23 @@ pub enum FieldValue<'a> {
 
 /// A source of fields: a JSON object, or the tokens of a macro.
 pub trait ReadFields {
-    /// The error if a field cannot be read.
+    /// The error of a field that is missing or that has another kind of value.
     type Error;
-    /// Returns the value of a field of kind [`FieldValue::Quantity`].
+    /// Returns the value of field `key`, a [`FieldValue::Quantity`]. Fails if it cannot be read.
     fn quantity(&mut self, key: &'static str) -> Result<Expr, Self::Error>;
-    /// Returns the value of a field of kind [`FieldValue::Quantities`].
+    /// Returns the value of field `key`, a [`FieldValue::Quantities`]. Fails if it cannot be read.
     fn quantities(&mut self, key: &'static str) -> Result<Vec<Expr>, Self::Error>;
-    /// Returns the value of a field of kind [`FieldValue::Pair`].
+    /// Returns the value of field `key`, a [`FieldValue::Pair`]. Fails if it cannot be read.
     fn pair(&mut self, key: &'static str) -> Result<[Expr; 2], Self::Error>;
-    /// Returns the value of a field of kind [`FieldValue::Lists`].
+    /// Returns the value of field `key`, a [`FieldValue::Lists`]. Fails if it cannot be read.
     fn lists(&mut self, key: &'static str) -> Result<[Vec<Expr>; 2], Self::Error>;
-    /// Returns the value of a field of kind [`FieldValue::Numbers`].
+    /// Returns the value of field `key`, a [`FieldValue::Numbers`]. Fails if it cannot be read.
     fn numbers(&mut self, key: &'static str) -> Result<Box<[i64]>, Self::Error>;
-    /// Returns the value of a field of kind [`FieldValue::Flag`].
+    /// Returns the value of field `key`, a [`FieldValue::Flag`]. Fails if it cannot be read.
     fn flag(&mut self, key: &'static str) -> Result<bool, Self::Error>;
 }
 
-/// For a kind of field: its type, its variant of [`FieldValue`], and the minimum of its numbers.
+/// Gives, for a kind of field, its type, its variant of [`FieldValue`], or the minimum of its numbers.
 macro_rules! field {
     (type quantity) => { Expr };
     (type quantities) => { Vec<Expr> };
@@ -173,7 +173,7 @@ macro_rules! transforms {
                 match self { $(Transform::$name { .. } => &$sides,)* }
             }
 
-            /// Returns the formula of the products of an edge.
+            /// Returns the formula of the products of an edge. Fails if the transform has none in this direction.
             pub(super) fn formula<'g>(&'g self, direction: Direction, $site: &Site<'g>) -> Outcome<Formula<'g>> {
                 #[allow(unused_variables)]
                 match self {
