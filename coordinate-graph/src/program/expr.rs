@@ -57,7 +57,7 @@ impl ExprOp {
 pub enum Expr {
     /// A number.
     Int(i64),
-    /// In a condition: coordinate number `k` on the many side of the transform.
+    /// In a condition: coordinate number `k`, from 0, on the side of the transform that has many dimensions.
     Arg(usize),
     /// A quantity that is known at launch, by its name.
     Param(String),
@@ -124,7 +124,7 @@ impl Expr {
         }
     }
 
-    /// Returns the numbers of the arguments that the expression reads.
+    /// Returns the numbers `k` of the arguments that the expression reads, each once, in the order of reading.
     pub(crate) fn arguments(&self) -> Vec<usize> {
         let mut out = Vec::new();
         self.visit(&mut |e| {
