@@ -5,7 +5,7 @@ use super::reserved::{begins_reserved, is_reserved};
 use crate::sorted::SortedSet;
 use layout_algebra::heap::*;
 
-/// The identifiers that are used in one scope.
+/// The identifiers that are used in one scope of a text, and its language, which says which others are reserved.
 ///
 /// ```
 /// use coordinate_graph::program::Language;
@@ -17,7 +17,7 @@ use layout_algebra::heap::*;
 #[derive(Clone)]
 pub struct Names {
     language: Language,
-    /// The language of the host code, which uses the same names.
+    /// The language of the host code, in which the same names must be valid.
     host: Language,
     used: SortedSet<String>,
 }
@@ -39,7 +39,7 @@ impl Names {
         names
     }
 
-    /// Returns this scope for a text with a host in Rust if `rust` is true.
+    /// Returns this scope for a text whose host code is Rust if `rust` is true; otherwise returns it unchanged.
     pub(crate) fn with_host(self, rust: bool) -> Names {
         Names { host: if rust { Language::Rust } else { self.host }, ..self }
     }
@@ -79,8 +79,8 @@ impl Names {
         core::iter::once(self.language).chain(others)
     }
 
-    /// Returns an identifier like `wanted` whose extensions by `_` and each of `parts` are unused. Marks all
-    /// extensions as used.
+    /// Returns a stem like `wanted` such that `stem_part` is unused for every part of `parts`. Marks these identifiers as
+    /// used.
     pub(crate) fn stem(&mut self, wanted: &str, parts: &[&str]) -> String {
         let full = |stem: &str, part: &&str| format!("{stem}_{part}");
         let mut stem = wanted.to_string();
@@ -93,7 +93,7 @@ impl Names {
         stem
     }
 
-    /// Returns the next unused name of the form `stem` with a number, starting at `*from`.
+    /// Returns the next unused name of the form `stem` with a number, from `*from` on. Sets `*from` to the number after it.
     pub(crate) fn numbered(&mut self, stem: &str, from: &mut usize) -> String {
         loop {
             let name = format!("{stem}{from}");
@@ -106,7 +106,8 @@ impl Names {
     }
 }
 
-/// Returns `wanted` in letters, digits and single underscores, with a letter first.
+/// Returns `wanted` with every other character replaced: only ASCII letters, digits and single underscores, and a letter
+/// first.
 fn identifier(wanted: &str) -> String {
     let mut name = String::new();
     for c in wanted.chars() {

@@ -53,16 +53,16 @@ impl Argument {
 
 /// The expressions for the numbers of a thread in a grid.
 pub struct Ids {
-    /// The number of the thread in its workgroup.
+    /// The number of the thread in its workgroup, from 0.
     pub lane: &'static str,
-    /// The number of the workgroup.
+    /// The number of the workgroup, from 0.
     pub group: &'static str,
-    /// The number of workgroups.
+    /// The number of workgroups of the launch.
     pub groups: &'static str,
 }
 
 impl Dialect {
-    /// Returns the name of the integer type.
+    /// Returns the name of the integer type in the language.
     pub fn ty(&self) -> &'static str {
         self.int.name(self.language)
     }
@@ -97,7 +97,8 @@ impl Dialect {
         }
     }
 
-    /// Returns the expression for field `k` of a result. Fields have names; in Rust, numbers.
+    /// Returns the expression for field `k`, from 0, of the result `of`. The field is written by `name`; in Rust, by its
+    /// number.
     pub fn field(&self, of: &str, name: &str, k: usize) -> String {
         if self.language == Rust { format!("{of}.{k}") } else { format!("{of}.{name}") }
     }
@@ -128,7 +129,7 @@ impl Dialect {
         }
     }
 
-    /// Returns the largest number of the integer type.
+    /// Returns the largest number of the unsigned integer type with the width of `int`.
     pub fn most(&self) -> &'static str {
         match (self.language, self.int.is_narrow()) {
             (Rust, _) if self.int == IntegerType::Usize => "usize::MAX",
@@ -152,7 +153,8 @@ impl Dialect {
         if self.language == Rust { format!("while {condition} {{") } else { format!("while ({condition}) {{") }
     }
 
-    /// Returns the first line of a loop over `from..to` in steps of `step`. In Rust, the step is 1 or a single word.
+    /// Returns the first line of a loop in which `index` runs over `from..to` in steps of `step`. In Rust, the step is 1 or
+    /// a single word.
     pub(super) fn each(&self, index: &str, from: &str, to: &str, step: &str) -> String {
         let ty = self.ty();
         match self.language {
@@ -185,7 +187,7 @@ impl Dialect {
         }
     }
 
-    /// Returns a call with the expressions `first`, then these arguments by their names.
+    /// Returns a call of `function` with the expressions `first`, then with `arguments` by their names.
     pub fn call<'a>(&self, function: &str, first: &[&str], arguments: impl IntoIterator<Item = &'a Argument>) -> String {
         let shown = arguments.into_iter().filter(|argument| self.language != Wgsl || !matches!(argument.kind, ArgumentKind::Array(..)));
         let all: Vec<&str> = first.iter().copied().chain(shown.map(|argument| argument.name.as_str())).collect();
@@ -206,13 +208,13 @@ impl Dialect {
         }
     }
 
-    /// Returns the name of the structure `what` of a function. [Programs](crate::program::Program::emit) have the
-    /// structures `result` and `launch`.
+    /// Returns the name of a structure: `function`, then `what`, in the spelling of the language.
+    /// [Programs](crate::program::Program::emit) have the structures `result` and `launch`.
     pub fn structure_name(&self, function: &str, what: &str) -> String {
         structure(self.language, function, what)
     }
 
-    /// Returns the declaration of a structure.
+    /// Returns the declaration of the structure `name` with these fields.
     pub fn structure(&self, comment: &str, name: &str, fields: &[Field]) -> String {
         syntax::structure(self.language, comment, name, fields)
     }
@@ -222,7 +224,8 @@ impl Dialect {
         syntax::function(self.language, Place::Device, self.int, function)
     }
 
-    /// Returns a file of these parts. First lines that several parts need, such as includes, are written once.
+    /// Returns a file of the texts `parts`, in order. First lines that several of them need, such as includes, are written
+    /// once.
     pub fn file(&self, parts: impl IntoIterator<Item = String>) -> String {
         let includes = syntax::includes(self.language);
         let without = |part: String| match includes.and_then(|lines| part.strip_prefix(lines)) {
