@@ -3,11 +3,11 @@
 
 use crd2idx::prelude::*;
 
-/// The rows and columns of the tile of the result that a kernel keeps in registers.
+/// The rows `MR` and columns `NR` of the tile of the result that a kernel keeps in registers.
 const MR: usize = 4;
 const NR: usize = 16;
 
-/// Returns the products of a tile of `rows` by `columns`. `b` is read by columns.
+/// Returns the sums over `k` of `a(row, k) b(k, column)` for a tile of `rows` by `columns`.
 #[inline(always)]
 fn products(rows: usize, columns: usize, k: usize, a: impl Fn(usize, usize) -> f32, b: impl Fn(usize, usize) -> f32) -> [[f32; NR]; MR] {
     let mut sums = [[0.0; NR]; MR];
@@ -54,7 +54,7 @@ where
     Ok(())
 }
 
-/// Compares every element with the sum in the definition.
+/// Compares every element of a product with the sum in its definition.
 pub fn main() -> Result<(), TensorError> {
     for (m, n, k) in [(128, 96, 64), (129, 35, 17), (1, 1, 0)] {
         let a: Vec<f32> = (0..m * k).map(|i| (i % 7) as f32).collect();

@@ -123,7 +123,7 @@ impl<I: Divide<Item: Send>> IndexedParallelIterator for Parallel<I> {
     }
 }
 
-/// The items of one thread, which it may divide with others.
+/// The items of one thread, which rayon may divide for other threads.
 struct Part<I>(I);
 
 impl<I: Divide<Item: Send>> Producer for Part<I> {

@@ -12,7 +12,7 @@ use case::{Case, Element};
 use relayout::{InstructionSet, Transfer};
 use std::time::{Duration, Instant};
 
-/// The least times, in seconds.
+/// The least times of a case, in seconds.
 struct Times {
     memcpy: f64,
     ours: f64,

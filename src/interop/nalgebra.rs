@@ -37,7 +37,7 @@ pub trait MatrixDim: Dim {
     /// The type in the layout.
     type Int: IntTuple;
 
-    /// Returns the value.
+    /// Returns the extent or the stride as an integer of a layout.
     fn int(self) -> Self::Int;
 }
 
@@ -61,7 +61,7 @@ impl MatrixDim for Dyn {
 pub type MatrixLayout<R, C, RStride, CStride> =
     Strided<(<R as MatrixDim>::Int, <C as MatrixDim>::Int), (<RStride as MatrixDim>::Int, <CStride as MatrixDim>::Int)>;
 
-/// Returns the layout of a storage. Fails if an index does not fit `isize`.
+/// Returns the layout of a storage of a matrix. Fails if an index does not fit `isize`.
 fn layout<T, R: MatrixDim, C: MatrixDim, S: RawStorage<T, R, C, RStride: MatrixDim, CStride: MatrixDim>>(
     storage: &S,
 ) -> Result<MatrixLayout<R, C, S::RStride, S::CStride>, InteropError> {
@@ -93,10 +93,11 @@ impl<'a, T, R: MatrixDim, C: MatrixDim, RS: MatrixDim, CS: MatrixDim> IntoTensor
     }
 }
 
-/// The extents and the strides of a view, in its own types.
+/// The extents and the strides of a view, in its own types: `((rows, columns), (row stride, column stride))`.
 type Dimensions<R, C, RS, CS> = ((R, C), (RS, CS));
 
-/// Returns the extents and strides in the types of a view.
+/// Returns the extents and strides in the types of a view. Fails if the rank is not 2, a stride is negative, or a type has
+/// another number.
 ///
 /// Iterators of nalgebra add the stride of the rows to a pointer after each element, and take the pointer
 /// `rows * stride` after the first as the end of a column. Therefore several rows of stride 0 are refused. A single
@@ -109,7 +110,8 @@ fn dimensions<R: Dim, C: Dim, RS: Dim, CS: Dim>(axes: &Axes) -> Result<Dimension
             _ => Ok(D::from_usize(extent)),
         }
     }
-    /// Returns a stride as the type `D`. `idle` takes its place for a mode that is never stepped along.
+    /// Returns the stride of mode number `mode` as the type `D`. For a mode that is never stepped along, `idle` replaces
+    /// the stride. Fails if the stride is negative or the type has another one.
     fn stride<D: Dim>(mode: usize, stride: isize, idle: Option<usize>) -> Result<D, InteropError> {
         let value = match (D::try_to_usize(), idle) {
             (Some(fixed), None) if usize::try_from(stride) != Ok(fixed) => return Err(InteropError::FixedStride { mode, stride, fixed }),

@@ -137,8 +137,8 @@ impl<T, D: LayoutDimension> IntoTensor for Array<T, D> {
     }
 }
 
-/// A shape with strides that are not negative, the distance from index 0 to the first element in memory, and the
-/// axes to invert.
+/// A shape with strides that are not negative, the distance `least` from index 0 to the first element in memory, in
+/// elements, and for each axis whether it must be inverted afterwards.
 struct Shape<D: Dimension> {
     shape: StrideShape<D>,
     least: isize,
@@ -146,7 +146,7 @@ struct Shape<D: Dimension> {
 }
 
 impl<D: Dimension> Shape<D> {
-    /// Computes them from the axes of a layout.
+    /// Returns the shape for the axes of a layout. Fails if `D` has another rank.
     fn of(axes: &Axes) -> Result<Self, InteropError> {
         let rank = axes.extents().len();
         if let Some(dimensions) = D::NDIM.filter(|dimensions| *dimensions != rank) {
@@ -171,7 +171,7 @@ impl<D: Dimension> Shape<D> {
     }
 }
 
-/// Iterates over the axes to invert.
+/// Iterates over the axes whose entry is true.
 fn inverted(inverted: &[bool]) -> impl Iterator<Item = Axis> {
     (0..inverted.len()).filter(|axis| inverted[*axis]).map(Axis)
 }
@@ -206,8 +206,8 @@ impl<'a, T, D: Dimension, L: Layout> FromTensor<Unique<'a, T>, L> for ArrayViewM
     }
 }
 
-/// Removes the elements before the first element of the layout, which moves the others. If there are none, the
-/// elements stay where they are.
+/// Moves the elements of a tensor into an array. It removes the elements before the first element of the layout, which
+/// moves the others; if there are none to remove, all stay where they are.
 ///
 /// Fails also if the modes interleave, as for views that write.
 impl<T, D: Dimension, L: Layout> FromTensor<Heap<T>, L> for Array<T, D> {

@@ -36,7 +36,7 @@ impl<'de> Deserialize<'de> for Quantity {
     }
 }
 
-/// Returns the depth of operators in a quantity.
+/// Returns the depth of nested operators in a quantity; 0 without operators.
 fn nested(expr: &Expr) -> usize {
     match expr {
         // Each operand was read by the same function, so it nests at most MOST_NESTED operators.

@@ -2,7 +2,7 @@
 
 use crate::parse::{Expr, Kind, Tree};
 
-/// Returns the notation of an operand; `None` for calls and for leaves that are not literals.
+/// Returns the notation of an operand; `None` for calls, for swizzled layouts, and for leaves that are not literals.
 pub fn operand(expr: &Expr) -> Option<String> {
     match expr {
         Expr::Call(_) | Expr::Swizzled(_) => None,

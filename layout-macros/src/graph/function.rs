@@ -1,4 +1,4 @@
-//! The functions that a graph generates, as they are written.
+//! Reads the functions that a graph generates, as they are written. `code` makes their Rust text.
 
 use super::names::{Names, text};
 use super::statement::{ident, number};
@@ -18,17 +18,17 @@ pub struct Function {
     pub visibility: TokenStream,
     /// The name.
     pub name: Ident,
-    /// The kind of the result.
+    /// The kind of the result: values, validity, a change, or runs.
     pub what: What,
     /// The direction of the evaluation.
     pub direction: Direction,
     /// The span of the word that gives the direction.
     pub direction_at: Span,
-    /// The sources.
+    /// The sources, in the order in which they are written.
     pub sources: Vec<Source>,
     /// True if the arguments are the fields of a structure.
     pub named: bool,
-    /// The targets.
+    /// The dimensions that the function computes, in order.
     pub targets: Vec<Ident>,
     /// The languages for which the function is also written as text, each with its name as written.
     pub languages: Vec<(Language, Ident)>,
@@ -38,7 +38,7 @@ pub struct Function {
 pub struct Source {
     /// The name of the dimension or the parameter.
     pub name: Ident,
-    /// The fixed value and its position, if there is one.
+    /// The fixed value and the tokens where it is written; `None` for an argument.
     pub value: Option<(i64, Extent)>,
 }
 
@@ -54,8 +54,8 @@ pub enum What {
     Runs(Ident),
 }
 
-/// Reads `pub fn address = reverse(wg, i, sel = 0) -> a as cuda, wgsl`. Braces instead of parentheses make
-/// arguments by name.
+/// Reads `pub fn address = reverse(wg, i, sel = 0) -> a as cuda, wgsl`. Braces instead of parentheses make arguments by
+/// name. Fails at a token that does not fit, or at a name that the graph does not have.
 pub fn function(cursor: &mut Cursor, names: &Names) -> Result<Function> {
     let (attributes, visibility) = crate::parse::attributes(cursor);
     if !cursor.skip_word("fn") {
