@@ -51,7 +51,7 @@ fn coordinates_by_hand(data: &[u32], e: [usize; 4], d: [usize; 4]) -> u32 {
 #[inline(never)]
 fn coordinates_by_pointers(data: &[u32], e: [usize; 4], d: [usize; 4]) -> u32 {
     assert!(e.contains(&0) || (0..4).map(|k| (e[k] - 1) * d[k]).sum::<usize>() < data.len());
-    // SAFETY: as above.
+    // SAFETY: the last coordinate has the greatest index, and the assertion checks it.
     nested(e, d, |[i, j, k, l], index| unsafe { *data.get_unchecked(index) }.wrapping_mul((i ^ j ^ k ^ l) as u32))
 }
 

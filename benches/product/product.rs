@@ -49,7 +49,8 @@ macro_rules! number {
             }
             fn matrixmultiply([m, n, k]: [usize; 3], a: &[Self], b: &[Self], c: &mut [Self]) {
                 assert!(a.len() == m * k && b.len() == k * n && c.len() == m * n);
-                // SAFETY: the slices have these shapes, row by row, and the strides agree with that.
+                // SAFETY: the slices have these shapes, row by row, as the strides state. The assertion checks their
+                // lengths.
                 unsafe { $call(m, k, n, 1.0, a.as_ptr(), k as isize, 1, b.as_ptr(), n as isize, 1, 1.0, c.as_mut_ptr(), n as isize, 1) }
             }
             fn avx2(a: View<Self, Rows>, b: View<Self, Rows>, c: ViewMut<Self, Injective<Rows>>) {
@@ -83,7 +84,7 @@ fn of_gemm<T: Number, const THREADS: usize>([m, n, k]: [usize; 3], a: &[T], b: &
     let (a, b, c, one) = (a.as_ptr(), b.as_ptr(), c.as_mut_ptr(), T::of(1));
     let [n1, k1] = [n as isize, k as isize];
     let threads = if THREADS == 1 { gemm::Parallelism::None } else { gemm::Parallelism::Rayon(THREADS) };
-    // SAFETY: the slices have these shapes, row by row, and the strides agree with that.
+    // SAFETY: the slices have these shapes, row by row, as the strides state. The assertion checks their lengths.
     unsafe { gemm::gemm(m, n, k, c, 1, n1, true, a, 1, k1, b, 1, n1, one, one, false, false, false, threads) }
 }
 

@@ -88,7 +88,8 @@ impl<'a, T, R: MatrixDim, C: MatrixDim, RS: MatrixDim, CS: MatrixDim> IntoTensor
 
     fn into_tensor(mut self) -> Result<ViewMut<'a, T, Self::Layout>, InteropError> {
         let layout = layout(&self.data)?;
-        // SAFETY: as for `MatrixView`. This takes the view by value, so nobody else has it.
+        // SAFETY: the elements of the view are at the sums of its strides from its pointer, and borrowed for `'a`. The view
+        // is passed by value, so nobody else has it.
         Ok(unsafe { ViewMut::from_raw_mut(::nalgebra::RawStorageMut::ptr_mut(&mut self.data), layout) })
     }
 }
@@ -155,8 +156,8 @@ impl<'a, T, L: Layout, R: Dim, C: Dim, RS: Dim, CS: Dim> FromTensor<Unique<'a, T
         Injective::new(tensor.layout())?;
         let (shape, strides) = dimensions(&axes)?;
         let first = axes.place(tensor.into_storage().origin_mut(), axes.first()).cast_mut();
-        // SAFETY: as for `MatrixView`. The borrow is exclusive and taken by value, and no two coordinates share an
-        // element.
+        // SAFETY: sums of the strides reach exactly the elements of the layout. The borrow is exclusive and passed by
+        // value, and no two coordinates share an element.
         Ok(Matrix::from_data(unsafe { ViewStorageMut::from_raw_parts(first, shape, strides) }))
     }
 }

@@ -106,7 +106,8 @@ impl<'a, T, D: LayoutDimension> IntoTensor for ArrayViewMut<'a, T, D> {
 
     fn into_tensor(mut self) -> Result<ViewMut<'a, T, D::Layout>, InteropError> {
         let layout = layout::<D>(self.shape(), self.strides())?;
-        // SAFETY: as for `ArrayView`. This takes the view by value, so nobody else has it.
+        // SAFETY: the elements of the view are at the sums of its strides from its pointer, and borrowed for `'a`. The view
+        // is passed by value, so nobody else has it.
         Ok(unsafe { ViewMut::from_raw_mut(self.as_mut_ptr(), layout) })
     }
 }
@@ -198,8 +199,8 @@ impl<'a, T, D: Dimension, L: Layout> FromTensor<Unique<'a, T>, L> for ArrayViewM
         axes.nesting(&tensor.layout())?;
         let Shape { shape, least, inverted: upside } = Shape::of(&axes)?;
         let least = axes.place(tensor.into_storage().origin_mut(), least).cast_mut();
-        // SAFETY: as for `ArrayView`. The borrow is exclusive and taken by value, and no two coordinates share an
-        // element.
+        // SAFETY: from the first element in memory on, the axes reach exactly the elements of the layout. The borrow is
+        // exclusive and passed by value, and no two coordinates share an element.
         let mut view = unsafe { ArrayViewMut::from_shape_ptr(shape, least) };
         inverted(&upside).for_each(|axis| view.invert_axis(axis));
         Ok(view)
@@ -217,7 +218,7 @@ impl<T, D: Dimension, L: Layout> FromTensor<Heap<T>, L> for Array<T, D> {
         let empty = axes.extents().contains(&0);
         let Shape { shape, least, inverted: axes } = Shape::of(&axes)?;
         let storage = tensor.into_storage();
-        // If there are elements, the first one is in the storage.
+        // The first element of the layout in memory. It is in the storage unless there are no elements.
         let first = storage.origin_index().saturating_add_signed(least);
         let mut elements = storage.into_boxed_slice().into_vec();
         if empty {

@@ -235,7 +235,7 @@ impl<'de> IntoDeserializer<'de, JsonError> for At<'_, 'de> {
     }
 }
 
-/// The elements of a list.
+/// An iterator over the elements of a JSON list, for serde.
 struct Elements<'p, 'de> {
     at: &'p At<'p, 'de>,
     rest: core::iter::Enumerate<core::slice::Iter<'de, Value>>,
@@ -257,7 +257,7 @@ impl<'de> SeqAccess<'de> for Elements<'_, 'de> {
     }
 }
 
-/// The keys and values of an object.
+/// An iterator over the keys and values of a JSON object, for serde.
 struct Entries<'p, 'de> {
     at: &'p At<'p, 'de>,
     rest: map::Iter<'de>,

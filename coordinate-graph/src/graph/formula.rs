@@ -60,8 +60,8 @@ impl<'g, const E: usize> Evaluation<'_, 'g, E> {
         let (mut order, mut below) = (Vec::new(), Some(SymInt::ONE));
         while let Some(product) = below {
             let fits = |at: &usize| self.cx.equal(left[*at].1, product) == Truth::Yes;
-            // A dimension of size 1 does not change the product of sizes, so it comes before others with the same
-            // stride.
+            // A dimension of size 1 does not change the product of sizes, so it comes before a greater dimension with the
+            // same stride.
             let Some(next) = (0..left.len()).rev().filter(fits).min_by_key(|at| left[*at].2 != Some(SymInt::ONE)) else { break };
             let (k, _, size) = left.remove(next);
             order.push(k);

@@ -138,7 +138,7 @@ impl CoordGraph {
     }
 
     /// Returns the program of the targets, without simplification. With `grows` = `(dim, by)`, its outputs are the changes
-    /// of the targets when `dim` grows by `by`. Fails as [`program`](CoordGraph::program) does.
+    /// of the targets when `dim` grows by `by`. Fails as `program` does.
     fn trace(
         &self,
         direction: Direction,

@@ -18,8 +18,8 @@ pub struct Cases {
 }
 
 impl Program {
-    /// Splits the program into two cases with the same inputs, if its outputs select between numbers and one of
-    /// these needs a division.
+    /// Splits the program into two cases with the same inputs, if its outputs select between two numbers and one of the
+    /// numbers needs a division.
     ///
     /// Returns `None` if there is no such selection, if one case is impossible, or if the program has conditions. Fails if
     /// a case does not fit [`NODES`](super::NODES).
@@ -64,7 +64,7 @@ impl Program {
     }
 
     /// Returns the program, simplified for a `condition` that is not 0 (if `holds`) or is 0 (if not). Returns `None` if no
-    /// input gives the condition that value. Fails if the program does not fit [`NODES`](super::NODES).
+    /// input gives the condition that value. The result is never an error.
     fn case(&self, condition: SymInt, holds: bool) -> Result<Option<Program>> {
         let mut out = self.clone();
         for (input, lo, hi) in self.ranges_where(condition, holds) {

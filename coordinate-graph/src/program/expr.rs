@@ -99,7 +99,7 @@ impl Expr {
         ceil_div CeilDiv;
         /// Returns `self` modulo `other`.
         modulo Rem;
-        /// Returns 1 if both are equal, else 0.
+        /// Returns 1 if `self` and `other` are equal, else 0.
         equals Equal;
         /// Returns 1 if `self < other`, else 0.
         less Less;

@@ -64,13 +64,13 @@ pub struct LookupTable {
     pub entries: Vec<i64>,
 }
 
-/// A node with its operands.
+/// The operation of a node, with its operands.
 #[derive(Clone, Copy)]
 pub(crate) enum Decoded {
     Input(usize),
-    /// An operation on two numbers.
+    /// An operation on two nodes or known numbers.
     Two(Node, SymInt, SymInt),
-    /// The second number if the first is not 0, else the third.
+    /// A selection: the second number if the first is not 0, else the third.
     Select(SymInt, SymInt, SymInt),
     /// An entry of a table: the node of its position, and the number of the table.
     Lookup(SymInt, usize),
@@ -102,7 +102,7 @@ impl Program {
     }
 
     /// Builds a program from inputs with names, times and facts, and returns the [minimal](Program::minimal) program.
-    /// `outputs` computes them in an expression graph.
+    /// `outputs` gets the nodes of the inputs and returns the name and the node of each output.
     ///
     /// Fails if `outputs` fails or if the program does not fit [`NODES`].
     ///
@@ -263,8 +263,8 @@ impl Program {
         self.outputs.get(k).and_then(|output| output.value.value())
     }
 
-    /// Returns the program without the conditions that follow from others, simplified under the facts of its inputs.
-    /// It never has more operations than this one.
+    /// Returns the program without the conditions that follow from others, simplified under the facts of its inputs. The
+    /// result never has more operations than this program.
     ///
     /// Fails if the program does not fit [`NODES`].
     pub fn minimal(mut self) -> Result<Program> {
@@ -329,7 +329,7 @@ impl Program {
     }
 }
 
-/// Returns the value of a node of two numbers; `None` if it overflows.
+/// Returns the operation `node` on `a` and `b`; `None` if the result overflows. `a / 0` is 0, and `a` modulo 0 is `a`.
 fn apply(node: Node, a: i64, b: i64) -> Option<i64> {
     let (x, y) = (SymInt::known(a)?, SymInt::known(b)?);
     match node {
@@ -339,7 +339,7 @@ fn apply(node: Node, a: i64, b: i64) -> Option<i64> {
     }
 }
 
-/// Returns the facts of a node of two numbers, computed from the facts of both.
+/// Returns the facts of the operation `node` on two numbers with the facts `x` and `y`.
 fn facts_of(node: Node, x: Facts, y: Facts) -> Facts {
     match node {
         Node::Add => x.add(y),

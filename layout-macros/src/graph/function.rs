@@ -16,7 +16,7 @@ pub struct Function {
     pub attributes: Vec<TokenStream>,
     /// The visibility: nothing, `pub`, `pub(crate)`, ...
     pub visibility: TokenStream,
-    /// The name.
+    /// The name of the function.
     pub name: Ident,
     /// The kind of the result: values, validity, a change, or runs.
     pub what: What,

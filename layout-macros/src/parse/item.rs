@@ -11,9 +11,9 @@ pub struct Item {
     pub attributes: Vec<TokenStream>,
     /// The visibility: nothing, `pub`, `pub(crate)`, ...
     pub visibility: TokenStream,
-    /// The name.
+    /// The name of the type.
     pub name: Ident,
-    /// The layout.
+    /// The layout that the type is.
     pub layout: Expr,
 }
 

@@ -23,7 +23,7 @@ pub enum Kind {
     Keep,
     /// A constant expression of type `usize`, known to the compiler.
     Static(TokenStream),
-    /// A name in capitals. It is a constant, or a layout where an operation takes a layout.
+    /// A name in capitals. It is a layout where an operation takes a layout, else a constant of type `usize`.
     Name(TokenStream),
     /// `type T`: a type that is a static integer or a layout.
     Type(TokenStream),

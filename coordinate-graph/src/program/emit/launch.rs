@@ -15,9 +15,9 @@ impl Program {
     /// Returns the bytes of the structure `name_launch` of the [emitted](Program::emit) text, filled as the
     /// function `name_prepare` fills it.
     ///
-    /// A host in Rust passes them to the kernel by value or in a uniform buffer. `inputs` are the inputs of the
-    /// launch, in the order of [`inputs`](Program::inputs). The bytes have the byte order of this machine. Returns
-    /// `None` if the text has no such structure and takes these inputs directly.
+    /// A host in Rust passes the bytes to the kernel by value or in a uniform buffer. `inputs` are the inputs of the
+    /// launch, in the order of [`inputs`](Program::inputs). The bytes have the byte order of this machine. Returns `None`
+    /// if the text has no such structure and takes the inputs directly.
     ///
     /// Fails as [`emit`](Program::emit) does, and if an input is missing or outside its domain. Fails also for
     /// Rust and MLIR, whose texts have no structure of bytes.

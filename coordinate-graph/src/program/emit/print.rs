@@ -234,7 +234,7 @@ impl Printer<'_> {
     fn guarded(&self, a: &Text, b: &Text, sign: &str, otherwise: &Text) -> Text {
         let zero = compare(b, "==", &word("0"));
         match self.language {
-            // WGSL evaluates both arms, so the divisor must not be 0.
+            // WGSL evaluates both arms of the selection, so the divisor must not be 0 in either.
             Wgsl => self.select(&zero, otherwise, &times(a, sign, &call("max", &[b, &word("1")])), false),
             _ => self.select(&zero, otherwise, &self.unsigned(a, sign, b), false),
         }

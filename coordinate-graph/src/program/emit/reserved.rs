@@ -20,7 +20,7 @@ pub(super) struct Words {
 
 const NONE: Words = Words { everywhere: "", beginnings: &[], functions: "", functions_beginnings: &[] };
 
-/// The keywords of C and C++, and the macros that compilers define. They are one table because C++ code includes C
+/// The keywords of C and C++, and the macros that compilers define. C and C++ share one table because C++ code includes C
 /// headers.
 const KEYWORDS: Words = Words { everywhere: include_str!("reserved/keywords.txt"), ..NONE };
 

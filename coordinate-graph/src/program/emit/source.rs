@@ -83,7 +83,7 @@ pub(super) fn file<'a>(program: &'a Program, emit: &'a Emit) -> Result<File<'a>,
         program.tables.iter().map(|table| (name(&table.name), table.entries.len())).collect()
     };
     let own = tables("");
-    // A host in the same file reads the same tables, unless these are on the device.
+    // A host in the same file reads the tables of the threads, unless these tables are on the device.
     let shares = language == Language::Rust || (language == Language::C && !emit.rust_host);
     let host_tables = if shares { own.clone() } else { tables("host_") };
     if stages.is_some() {

@@ -81,9 +81,9 @@ pub(super) fn declare(printer: &Printer<'_>, id: Id, name: &str, value: &str) ->
 
 /// A parameter of a function.
 pub struct FunctionParameter {
-    /// The name. In C and its dialects, an array has `*` before it.
+    /// The name of the parameter. In C and its dialects, an array has `*` before it.
     pub name: String,
-    /// The type.
+    /// The name of the type in the language.
     pub ty: String,
     /// False if the function does not read the parameter.
     pub used: bool,
@@ -101,11 +101,11 @@ pub enum Returns {
     Of(String),
 }
 
-/// The text of a function, item by item.
+/// A function of an emitted text, item by item.
 pub struct Function {
     /// The lines of the comment above the function.
     pub comment: Vec<String>,
-    /// The name.
+    /// The name of the function.
     pub name: String,
     /// The parameters, in order.
     pub parameters: Vec<FunctionParameter>,
@@ -212,9 +212,9 @@ pub(super) fn has_capitals(name: &str) -> bool {
 
 /// A field of a structure.
 pub struct Field {
-    /// The name.
+    /// The name of the field.
     pub name: String,
-    /// The type.
+    /// The name of the type in the language.
     pub ty: String,
     /// The comment: words, and the formula of the value; `None` for no comment.
     pub comment: Option<(&'static str, String)>,

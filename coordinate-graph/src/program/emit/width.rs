@@ -41,7 +41,7 @@ impl IntegerType {
         matches!(self, IntegerType::U32 | IntegerType::I32)
     }
 
-    /// Returns the unsigned type of the same width.
+    /// Returns the unsigned type with the width of this type.
     pub fn unsigned(self) -> IntegerType {
         match self {
             IntegerType::U32 | IntegerType::I32 => IntegerType::U32,

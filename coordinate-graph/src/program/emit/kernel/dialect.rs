@@ -11,16 +11,16 @@ use layout_algebra::heap::*;
 pub struct Dialect {
     /// The language of the text.
     pub language: Language,
-    /// The integer type of its numbers.
+    /// The integer type of the numbers in the text.
     pub int: IntegerType,
 }
 
 /// The access of a kernel to an array.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum ArrayAccess {
-    /// The kernel only reads it.
+    /// The kernel only reads the array.
     Read,
-    /// The kernel reads and writes it.
+    /// The kernel reads and writes the array.
     Write,
 }
 

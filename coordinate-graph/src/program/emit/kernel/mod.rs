@@ -11,7 +11,7 @@
 //! | describe arrays and numbers that a kernel takes | [`KernelContext::array`], [`Argument::number`] |
 //! | write the statements | [`KernelLines::write`], [`Dialect`] |
 //! | put them into a kernel or a function | [`KernelContext::elementwise`], [`KernelContext::grids`], [`KernelContext::kernel`], [`Dialect::function`] |
-//! | put the parts into one file | [`KernelContext::bindings`], [`Dialect::file`] |
+//! | put the texts into one file | [`KernelContext::bindings`], [`Dialect::file`] |
 //!
 //! MLIR has only programs, so a package refuses [`Language::Mlir`] for its kernels.
 //!
