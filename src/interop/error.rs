@@ -1,4 +1,4 @@
-//! The errors of converting between tensors and arrays of other crates.
+//! The errors of converting between tensors and arrays of other crates. `dlpack.rs` adds the errors of descriptors.
 
 use crate::TensorError;
 

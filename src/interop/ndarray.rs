@@ -36,7 +36,7 @@ use ::ndarray::{Ix0, Ix1, Ix2, Ix3, Ix4, Ix5, Ix6, IxDyn};
 /// A dimension type with the type of its layout: tuples of extents and signed strides, or a [`DynLayout`] for
 /// [`IxDyn`](type@IxDyn).
 pub trait LayoutDimension: Dimension {
-    /// The type of the layout.
+    /// The type of the layout of an array with this dimension.
     type Layout: Layout;
 
     /// Returns the layout of these extents and strides.

@@ -1,4 +1,5 @@
-//! Errors of JSON values, with the path of the wrong value.
+//! Errors of JSON values, with the path of the wrong value. A reader makes an error without a path, and `de.rs` adds the
+//! path.
 
 use crate::error::UnknownKey;
 use crate::graph::GraphError;

@@ -1,4 +1,4 @@
-//! Reads graphs from JSON.
+//! Reads graphs from JSON. `write.rs` must write what this module reads.
 
 use super::quantity::Quantity;
 use super::{FLATTEN_NAMES, JsonError, JsonFault, flatten_from_name, read, transform};

@@ -1,4 +1,5 @@
-//! Reads and writes quantities: integers, parameters, arguments and operators.
+//! Reads and writes quantities: integers, parameters, arguments and operators. Reading what was written gives the same
+//! quantity.
 
 use super::graph::named;
 use crate::graph::{Expr, ExprOp};

@@ -1,4 +1,4 @@
-//! Reads and writes the kind of an edge: its type and its params.
+//! Reads and writes the kind of an edge: its type and its params. The table of transforms gives the names of the params.
 
 use super::de::{At, shown};
 use super::quantity::{self, Quantity};

@@ -1,4 +1,5 @@
-//! Derivations: the values of targets, each with the formula that computes it, written with numbers for its names.
+//! Derivations: the values of targets, each with the formula that computes it, written with numbers for its names. Every
+//! term of `term.rs` has a text here.
 
 use super::evaluation::{Evaluation, Outcome, known};
 use super::term::{Site, Term, branch};

@@ -1,4 +1,4 @@
-//! Dimensions: the nodes of a coordinate graph.
+//! Dimensions: the nodes of a coordinate graph, as plain data. `check.rs` tests a dimension when a graph adds it.
 
 use super::Expr;
 use layout_algebra::heap::*;

@@ -1,4 +1,5 @@
-//! Edges of a coordinate graph: transforms of coordinates, and relations of storage.
+//! Edges of a coordinate graph: transforms of coordinates, and relations of storage. The transforms are in `transform.rs`.
+//! A new relation is a row of `Dataflow`, and `storage.rs` follows it.
 
 use super::{DimId, Transform};
 use layout_algebra::heap::*;

@@ -124,7 +124,7 @@ layout_algebra::errors! {
                 Some((a, b)) => write!(f, "{a} by {}, but {b} by {}", edges.0, edges.1),
                 None => write!(f, "computed by {} and by {}, which are not proven equal", edges.0, edges.1),
             });
-        /// A table does not contain this entry, or contains it more than once.
+        /// A number is not the index of an entry of a table, or it is the value of no entry or of several entries.
         Entry { edge: EdgeName, value: i64 } => "graph/no_such_entry", "{edge}: {value} is not the index or the value of exactly one entry";
         /// The arithmetic of an edge or of a dimension fails, for example because a number overflows.
         Arithmetic { /** The edge, or the dimension. */ place: String, error: LayoutError } =>

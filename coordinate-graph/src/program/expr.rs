@@ -1,4 +1,5 @@
-//! Expressions for quantities: integers, parameters, arguments, and arithmetic on them.
+//! Expressions for quantities: integers, parameters, arguments, and arithmetic on them. A new operator is a row of `ExprOp`
+//! and an arm of `apply`.
 
 use layout_algebra::error::{Result, ok};
 use layout_algebra::heap::*;

@@ -1,4 +1,4 @@
-//! Programs that compute the index of a layout.
+//! Programs that compute the index of a layout, from its notation, its value or its type.
 
 use super::{Program, ProgramOutput, Time};
 use layout_algebra::DynLayout;

@@ -1,4 +1,5 @@
-//! Maps an error of the algebra to the tokens that caused it.
+//! Maps an error of the algebra to the tokens that caused it. A new cause that has a literal or an operand to point at gets
+//! an arm in `cause`.
 
 use crate::diag::{Error, Extent};
 use crate::parse::{Call, Expr, Kind, Tree};

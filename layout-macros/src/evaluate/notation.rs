@@ -1,4 +1,4 @@
-//! Writes operands as text for the parser of the algebra.
+//! Writes operands as text for the parser of the algebra, so that macros and run-time layouts read one notation.
 
 use crate::parse::{Expr, Kind, Tree};
 

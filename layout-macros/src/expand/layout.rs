@@ -1,4 +1,5 @@
-//! Code for layouts, as values and as types.
+//! Code for layouts and operations, as values and as types. `leaf.rs` has the code of their leaves, and `named_layout.rs`
+//! the types with names.
 
 use super::leaf::group;
 use super::root::Root;

@@ -1,4 +1,4 @@
-//! Code for leaves and tuples, as values and as types.
+//! Code for leaves and tuples, as values and as types. Only this module decides which Rust code a leaf becomes.
 
 use super::root::Root;
 use crate::diag::{Error, Result};

@@ -1,4 +1,4 @@
-//! Code for layouts that get a name.
+//! Code for layouts that get a name: `layout! { pub type Tile = layout; }`.
 
 use super::layout::{known, operand_types, operation, resolved};
 use super::root::Root;

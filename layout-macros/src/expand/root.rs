@@ -1,4 +1,4 @@
-//! The root of generated paths.
+//! The root of generated paths. Every generated path to a type or a function of the library must begin with it.
 
 use crate::parse::Cursor;
 use proc_macro2::{Ident, Span, TokenStream, TokenTree};

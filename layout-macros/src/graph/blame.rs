@@ -1,4 +1,5 @@
-//! Maps errors of the graph to the tokens that caused them.
+//! Maps errors of the graph to the tokens that caused them. A new error points at the transform or the function unless it
+//! gets an arm here.
 
 use super::function::Function;
 use super::names::{EdgeAt, Names, text};

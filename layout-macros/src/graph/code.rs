@@ -1,4 +1,5 @@
-//! Turns a program into the statements of a function.
+//! Turns a program into the statements of a function. The arithmetic is the emitted Rust text of the program; only branches
+//! and casts are added here.
 
 use super::names::text;
 use coordinate_graph::program::{Emit, Language, Program};

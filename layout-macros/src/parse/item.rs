@@ -5,7 +5,7 @@ use super::expr::{Expr, expression};
 use crate::diag::{Error, Result};
 use proc_macro2::{Delimiter, Ident, TokenStream, TokenTree};
 
-/// A layout with a name.
+/// A type that names a layout: `pub type Tile = (32,16):(1,32);`.
 pub struct Item {
     /// The attributes, as written.
     pub attributes: Vec<TokenStream>,

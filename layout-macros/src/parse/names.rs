@@ -1,4 +1,4 @@
-//! Names and numbers, and the meaning of their spelling.
+//! Names and numbers, and the meaning of their spelling: whether a name is a constant, a variable, a type or a number.
 
 use crate::diag::{Error, Extent, Result};
 use proc_macro2::{Delimiter, Ident, Literal, TokenTree};

@@ -1,4 +1,4 @@
-//! Reads nested tuples.
+//! Reads nested tuples, whose leaves `leaf.rs` reads.
 
 use super::cursor::Cursor;
 use super::leaf::{Leaf, leaf};

@@ -1,4 +1,4 @@
-//! The domains of inputs, written as comments.
+//! The domains of inputs in words.
 
 use layout_algebra::heap::*;
 use layout_algebra::value::Facts;

@@ -1,4 +1,5 @@
-//! Lowers the nodes of a program to the operations of the languages (`ir.rs`). Only this module reads both kinds of nodes.
+//! Lowers the nodes of a program to the operations of the languages (`ir.rs`). After this step, only `mlir.rs` reads nodes
+//! of programs.
 
 use super::ir::{Id, Inst, Ir};
 use crate::program::{Decoded, Program, Time, apply, facts_of};

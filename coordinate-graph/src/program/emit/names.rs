@@ -1,4 +1,4 @@
-//! Identifiers that are valid in a language and unique in their scope.
+//! Identifiers that are valid in a language and unique in their scope. `reserved.rs` has the words that languages reserve.
 
 use super::Language;
 use super::reserved::{begins_reserved, is_reserved};

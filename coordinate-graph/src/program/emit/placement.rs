@@ -1,4 +1,5 @@
-//! Placement: decides which nodes of a function get a name, and in which block each is computed.
+//! Placement: decides which nodes of a function get a name, and in which block each is computed. `body.rs` writes the
+//! blocks.
 
 use super::ir::{Id, Inst, Ir};
 use super::{Language, print};

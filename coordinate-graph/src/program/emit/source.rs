@@ -27,7 +27,7 @@ use crate::program::{Program, Time};
 use crate::sorted::{SortedMap, SortedSet};
 use layout_algebra::heap::*;
 
-/// The maximum numbers of operations and of letters of a formula in a comment.
+/// The maximum number of operations of a formula in a comment, and then the maximum number of its letters.
 const COMMENT: u64 = 12;
 const LETTERS: usize = 90;
 

@@ -412,7 +412,7 @@ impl<'a, 'f> Builder<'a, 'f> {
         self.built.push(Built { poly: p.clone(), num, atoms: signature(p) });
     }
 
-    /// Returns the node of `p`; `None` if it is not built yet.
+    /// Returns the node of `p`; `None` if `p` is a constant or has no node yet.
     pub fn find(&self, p: &Poly) -> Option<SymInt> {
         self.memo.get(p).copied()
     }

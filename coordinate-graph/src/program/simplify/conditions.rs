@@ -77,7 +77,8 @@ impl Program {
                 match (small.value(), large.value()) {
                     (Some(c), _) => facts.extend(large.node().map(|n| (n, Facts { lo: c.saturating_add(gap), ..Facts::ANY }))),
                     (_, Some(c)) => facts.extend(small.node().map(|n| (n, Facts { hi: c.saturating_sub(gap), ..Facts::ANY }))),
-                    // The bound belongs to the side that differs between threads, otherwise to the smaller side.
+                    // Only one side gets the bound: the side that differs between threads if the smaller side does not,
+                    // else the smaller side.
                     _ if self.is_launch(small) && !self.is_launch(large) => {
                         large.node().into_iter().for_each(|n| fixed.or_insert(n, Bounds::default()).lower.push((small, gap)))
                     }

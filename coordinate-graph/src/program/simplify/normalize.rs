@@ -349,7 +349,7 @@ impl Forms<'_> {
         }
         let k = term.1 / scale;
         let product = d.times(&rest, k)?.times(&[x], 1)?;
-        // The constant may differ if there are other terms, as in 16 ((x + 15) / 16) - x.
+        // The constants may differ if there are other terms: 16 ((x + 15) / 16) - x is joined although x has no constant.
         let has = |q: &Poly, sign: i64| {
             let (constant, rest) = q.partition(|m, _| m.is_empty());
             let all = if rest.is_zero() { &constant } else { &rest };

@@ -1,4 +1,4 @@
-//! Counts the operations of a program.
+//! Counts the operations of a program, and finds the nodes that its results need.
 
 use crate::program::{Decoded, Program};
 use core::fmt;

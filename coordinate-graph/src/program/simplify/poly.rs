@@ -166,12 +166,12 @@ impl Poly {
         }
     }
 
-    /// Returns the constant term.
+    /// Returns the constant term; 0 if there is none.
     pub fn constant_term(&self) -> i64 {
         self.coefficient(&[])
     }
 
-    /// Returns the coefficient of `m`.
+    /// Returns the coefficient of the monomial `m`; 0 if it has no term.
     pub fn coefficient(&self, m: &[Atom]) -> i64 {
         self.terms.binary_search_by(|(n, _)| n[..].cmp(m)).map_or(0, |at| self.terms[at].1)
     }

@@ -1,5 +1,5 @@
-//! Rules that write a number in another way: comparisons without divisions, digits joined, and terms that two
-//! cases nearly share.
+//! Rules that write a number in another way: comparisons without divisions, digits joined, and terms that two cases nearly
+//! share. `normalize.rs` and `mod.rs` decide when a rule is tried.
 
 use super::forms::{Forms, Kind};
 use super::poly::{Atom, Monomial, Poly, TERMS};

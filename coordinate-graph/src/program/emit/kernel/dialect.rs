@@ -1,4 +1,5 @@
-//! Expressions and statements over arrays in the syntax of each language.
+//! Expressions and statements over arrays in the syntax of each language, for kernels of other packages. Programs read no
+//! arrays; their texts are in `print.rs` and `syntax.rs`.
 
 use super::super::names::structure;
 use super::super::syntax::{self, Field, Function, FunctionParameter, Place};
@@ -103,7 +104,7 @@ impl Dialect {
         if self.language == Rust { format!("{of}.{k}") } else { format!("{of}.{name}") }
     }
 
-    /// Returns the expression for an element of an array.
+    /// Returns the expression for the element of `array` at `index`, both expressions.
     pub fn element(&self, array: &str, index: &str) -> String {
         let compound = index.contains(' ');
         match (self.language, self.int) {
@@ -113,7 +114,7 @@ impl Dialect {
         }
     }
 
-    /// Returns the expression for an element of an array of `word`, converted to the integer type of the text.
+    /// Returns the expression for the element at `index` of an array of `word`, converted to the integer type of the text.
     pub fn read(&self, array: &str, word: IntegerType, index: &str) -> String {
         self.cast(&self.element(array, index), word, self.int)
     }
@@ -143,12 +144,12 @@ impl Dialect {
         }
     }
 
-    /// Returns the first line of a block that runs if `condition` holds.
+    /// Returns the line that opens a block that runs if `condition` holds.
     pub(super) fn when(&self, condition: &str) -> String {
         if self.language == Rust { format!("if {condition} {{") } else { format!("if ({condition}) {{") }
     }
 
-    /// Returns the first line of a loop that runs while `condition` holds.
+    /// Returns the line that opens a loop that runs while `condition` holds.
     pub(super) fn repeat(&self, condition: &str) -> String {
         if self.language == Rust { format!("while {condition} {{") } else { format!("while ({condition}) {{") }
     }

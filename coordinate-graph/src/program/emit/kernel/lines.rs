@@ -19,7 +19,7 @@ pub struct KernelLines {
 }
 
 impl KernelLines {
-    /// Returns the empty body of a function.
+    /// Returns a body without lines, at the depth of the statements of a function.
     pub fn body() -> KernelLines {
         KernelLines { lines: Vec::new(), depth: 1 }
     }

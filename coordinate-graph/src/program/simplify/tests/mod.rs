@@ -55,7 +55,7 @@ fn simplified(program: &Program) -> Program {
     out
 }
 
-/// Writes the nodes of a program, one on a line.
+/// Returns a text of the nodes of a program, one on a line.
 fn text(program: &Program) -> String {
     let mut out = String::new();
     let scope = &program.scope;
