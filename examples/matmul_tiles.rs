@@ -21,8 +21,8 @@ fn products(rows: usize, columns: usize, k: usize, a: impl Fn(usize, usize) -> f
     sums
 }
 
-/// Computes `c += a b` for a full tile, whose extents are static. As a function of its own, it has all registers
-/// for the sums.
+/// Computes `c += a b` for a full tile, whose extents are static. It is a function of its own, so that all registers are
+/// free for the sums.
 #[inline(never)]
 fn full<A: Layout, B: Layout, C: Layout>(k: usize, a: View<f32, A>, b: View<f32, B>, mut c: ViewMut<f32, C>) {
     let sums = products(MR, NR, k, |i, p| a[(i, p)], |j, p| b[(j, p)]);

@@ -34,7 +34,7 @@ use ::nalgebra::{Const, Dim, Dyn, Matrix, MatrixView, MatrixViewMut, RawStorage,
 
 /// An extent or a stride of a matrix with its type in a layout: an [`Int`] if the type gives the number.
 pub trait MatrixDim: Dim {
-    /// The type in the layout.
+    /// The type of the extent or the stride in a layout.
     type Int: IntTuple;
 
     /// Returns the extent or the stride as an integer of a layout.
@@ -57,7 +57,7 @@ impl MatrixDim for Dyn {
     }
 }
 
-/// The layout of a view.
+/// The layout of a view with these types of extents and strides.
 pub type MatrixLayout<R, C, RStride, CStride> =
     Strided<(<R as MatrixDim>::Int, <C as MatrixDim>::Int), (<RStride as MatrixDim>::Int, <CStride as MatrixDim>::Int)>;
 

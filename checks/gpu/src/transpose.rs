@@ -8,7 +8,7 @@ use cudarc::driver::PushKernelArg;
 
 const THREADS: u32 = 256;
 
-/// The form of the tiles: `extent` x `extent` floats, of which a thread moves `vector` at once.
+/// The form of the tiles: `extent` x `extent` floats. A thread moves `vector` floats at once.
 struct Tile {
     extent: u32,
     vector: u32,

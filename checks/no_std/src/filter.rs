@@ -38,8 +38,8 @@ impl Blur {
         Blur { lines: Owned::filled(Lines, 0), next: 0, filled: 0 }
     }
 
-    /// Takes the next line of the image. From the third line on, writes the blurred previous line to `out` and returns
-    /// true; before, returns false. The pixels at both ends lack a neighbour and become 0.
+    /// Takes the next line of the image. Returns true from the third line on, and then writes the blurred previous line to
+    /// `out`. The pixels at both ends lack a neighbour and become 0.
     pub fn push(&mut self, line: &[u8; WIDTH], out: &mut [u8; WIDTH]) -> bool {
         self.lines.slice_mut((self.next, Keep)).for_each_at_mut(|(x,): (usize,), pixel| *pixel = line[x]);
         self.next = if self.next == 2 { 0 } else { self.next + 1 };

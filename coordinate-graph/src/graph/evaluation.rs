@@ -15,7 +15,7 @@ use layout_algebra::value::{ExprGraph, SymInt, Truth};
 pub(super) enum Fault {
     /// The sources do not determine this dimension.
     Unreached(DimId),
-    /// The edge with this number has no formula in this direction; the text says why.
+    /// The edge with this number has no formula in the direction of the evaluation; the text says why.
     Undefined(usize, &'static str),
     MissingSize(DimId, usize),
     MissingStride(DimId, usize),
@@ -145,8 +145,8 @@ impl<'a, 'g, const E: usize> Evaluation<'a, 'g, E> {
 
     /// Evaluates the edges of `schedule`.
     ///
-    /// If a cycle gives a dimension a value that differs from the value it started from, the dimension gets a fault. So
-    /// does every dimension that is computed from it.
+    /// If a cycle gives a dimension a value that differs from the value it started from, the dimension and every dimension
+    /// that is computed from it get a fault.
     pub(super) fn run(&mut self, schedule: &Schedule) {
         let mut given = if schedule.early.is_empty() { Vec::new() } else { self.states.clone() };
         loop {

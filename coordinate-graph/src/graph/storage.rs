@@ -1,5 +1,5 @@
-//! Queries of the relations of storage: which dimension lies in the storage of which, and which values come from which. No
-//! transform of coordinates is used here.
+//! Queries of the relations of storage: the dimension in whose storage another one lies, and the dimensions from which
+//! values come. No transform of coordinates is used here.
 
 use super::{CoordGraph, DimId, Result};
 use layout_algebra::heap::*;

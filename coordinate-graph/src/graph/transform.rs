@@ -17,7 +17,7 @@ pub(super) type Count = (usize, usize);
 pub(super) struct Sides {
     pub(super) counts: &'static [(Count, Count)],
     pub(super) takes: &'static str,
-    /// True if there are as many inputs as outputs, which belong together in pairs.
+    /// True if the numbers of inputs and outputs must be equal, because they belong together in pairs.
     pub(super) pairwise: bool,
 }
 

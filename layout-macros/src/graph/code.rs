@@ -15,10 +15,10 @@ type Result<T> = core::result::Result<T, String>;
 /// A program as straight-line functions with branches between them. Each function has all arguments and computes all
 /// outputs.
 enum Code {
-    /// One function, called `name`. Its integers are `isize` if `signed`. `natural` marks the outputs that are
-    /// never negative.
+    /// One function, called `name`. Its integers are `isize` if `signed`, else `usize`. `natural[k]` is true if output `k`
+    /// is never negative.
     Line { name: Ident, text: TokenStream, signed: bool, natural: Vec<bool> },
-    /// A condition, the code if it holds, and the code if it does not.
+    /// A condition, the code for a condition that holds, and the code for one that does not.
     Branch(Box<[Code; 3]>),
 }
 

@@ -44,13 +44,13 @@ pub struct Source {
 
 /// The kind of the result of a function.
 pub enum What {
-    /// The values of the targets.
+    /// The values of the targets, in order.
     Values,
-    /// True if every coordinate lies in its size.
+    /// A truth value: whether every coordinate lies in its size and not in padding.
     Validity,
-    /// The change of the targets when this coordinate grows by this number.
+    /// The change of the targets when the named coordinate grows by the number.
     Delta(Ident, i64),
-    /// The runs of the targets along this coordinate.
+    /// The runs of the targets along the named coordinate.
     Runs(Ident),
 }
 

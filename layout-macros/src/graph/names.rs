@@ -7,13 +7,13 @@ use coordinate_graph::graph::{CoordGraph, DimId, Dimension, Expr};
 use layout_algebra::value::Facts;
 use proc_macro2::{Ident, Span, TokenStream, TokenTree};
 
-/// The origin of the value of a parameter.
+/// The origin of the value of a parameter, with its name in the function or its path.
 pub enum Origin {
-    /// An argument of the functions that need it.
+    /// An argument of the functions that need the parameter.
     Argument(Ident),
-    /// A const generic parameter of the functions that need it.
+    /// A const generic parameter of the functions that need the parameter.
     Generic(Ident),
-    /// A constant in scope.
+    /// A constant in scope, given by its path.
     Constant(TokenStream),
 }
 

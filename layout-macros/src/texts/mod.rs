@@ -31,7 +31,7 @@ pub struct Wanted<'a> {
 }
 
 /// Reads `as cuda, wgsl`, or nothing. Returns the languages, each with its name as written. Fails at a name that is no
-/// language.
+/// language or is listed twice, and at Rust.
 pub fn languages(cursor: &mut Cursor) -> Result<Vec<(Language, Ident)>> {
     let mut out: Vec<(Language, Ident)> = Vec::new();
     if !cursor.skip_word("as") {

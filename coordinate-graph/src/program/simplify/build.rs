@@ -126,8 +126,8 @@ impl<'a, 'f> Builder<'a, 'f> {
         Ok(Program { scope: builder.scope, inputs, outputs, conditions, tables: old.tables.clone() }.cleaned())
     }
 
-    /// Copies the original nodes that `roots` need. Returns the new node for each original one; 0 for those that were not
-    /// copied. Fails if the program is too large.
+    /// Copies the original nodes that `roots` need. Returns the new node for each original node, or 0 if it was not copied.
+    /// Fails if the program is too large.
     fn copy(&mut self, roots: &[SymInt]) -> Result<Vec<SymInt>> {
         let old = self.forms.program;
         let needed = old.reached(roots, &|_| false);
