@@ -29,7 +29,8 @@ fn full<A: Layout, B: Layout, C: Layout>(k: usize, a: View<f32, A>, b: View<f32,
     c.for_each_indexed_mut(|[i, j], x| *x += sums[i][j]);
 }
 
-/// Computes `c += a b` for `a` (m x k), `b` (k x n), `c` (m x n) of any layouts and extents.
+/// Computes `c += a b` for `a` (m x k), `b` (k x n), `c` (m x n) of any layouts and extents. Fails if a layout has no such
+/// tiles, or if elements of `c` share an index.
 fn matmul<A, B, C>(a: View<f32, A>, b: View<f32, B>, c: ViewMut<f32, C>) -> Result<(), TensorError>
 where
     A: TypedLayout,

@@ -131,7 +131,7 @@ pub fn texts() -> Result<Vec<String>> {
 }
 
 /// Compares every layout on the device. Prints the differences and the number of correct layouts, and returns true if all
-/// are correct.
+/// are correct. A layout that fails counts as wrong.
 pub fn check(gpu: &Gpu) -> Result<bool> {
     let (mut right, mut all) = (0, 0);
     for (text, emit) in cases() {

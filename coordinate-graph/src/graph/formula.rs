@@ -186,7 +186,7 @@ impl<'g, const E: usize> Evaluation<'_, 'g, E> {
     }
 
     /// Returns the value of the branch that a switch chooses. If the switch is a known number, only that branch is
-    /// evaluated, and it must exist. Otherwise the value is invalid where the branch does not exist.
+    /// evaluated; fails if there is none with that number. Otherwise the value is invalid where the branch does not exist.
     fn switched(&mut self, site: &Site<'g>, switch: DimId, branches: &'g [DimId]) -> Outcome<Value> {
         let switch = self.value(switch)?;
         if let Some(value) = switch.num.value() {

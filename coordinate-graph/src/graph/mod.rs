@@ -72,7 +72,7 @@ impl DimId {
 /// The choice whether [`Flatten`](Transform::Flatten) uses strides or sizes.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Hash)]
 pub enum FlattenMode {
-    /// Uses strides if all inputs have one, and sizes if none has. It is an error if only some have one.
+    /// Uses strides if all inputs have a stride, and sizes if none has a stride. It is an error if only some have one.
     #[default]
     Declared,
     /// Uses sizes; the first input is the slowest. Strides are ignored.

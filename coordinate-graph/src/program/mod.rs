@@ -272,7 +272,7 @@ impl Program {
         self.simplified()
     }
 
-    /// Returns the outputs on these inputs. Division by 0 gives 0.
+    /// Returns the outputs on these inputs, in order. `a / 0` is 0, and `a` modulo 0 is `a`.
     ///
     /// Fails if an output needs an input that is missing, or a number that overflows 64 bits.
     pub fn run(&self, inputs: &[i64]) -> Result<Vec<i64>> {

@@ -32,7 +32,8 @@ impl Names {
         Names { language, host, used: SortedSet::new() }
     }
 
-    /// Returns an empty scope that reserves the words of `own`, which are the names that a text itself uses.
+    /// Returns an empty scope that reserves the words of `own`, the names that a text itself uses, with spaces between
+    /// them.
     pub fn reserving(language: Language, own: &str) -> Names {
         let mut names = Names::new(language);
         own.split_ascii_whitespace().for_each(|name| drop(names.fresh(name)));

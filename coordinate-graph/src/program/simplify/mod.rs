@@ -66,13 +66,13 @@ impl Program {
     ///
     /// The programs are equal for inputs within their ranges, if no number overflows 64 bits in either program;
     /// intermediate numbers may differ. An input with a bound is assumed to be less than the bound, so the extent of a
-    /// coordinate is assumed to be positive. The result is always `Ok`.
+    /// coordinate is assumed to be positive. This does not fail: a rewritten program that would be too large is not built.
     pub fn simplified(&self) -> Result<Program> {
         self.simplified_where(None)
     }
 
     /// Returns a program that is equal for inputs that give the condition its supposed answer. For other inputs its results
-    /// are arbitrary. The result is always `Ok`.
+    /// are arbitrary. This does not fail: a rewritten program that would be too large is not built.
     pub(super) fn simplified_where(&self, supposed: Option<Supposed>) -> Result<Program> {
         let mut forms = Forms::new(self, SortedMap::new(), &[]);
         if let Some(Supposed { condition, holds }) = supposed {
