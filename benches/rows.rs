@@ -10,7 +10,7 @@ use std::hint::black_box;
 use std::time::Instant;
 
 const ROUNDS: usize = 41;
-/// The least number of elements that are visited between two readings of the clock.
+/// The number of elements that are visited between two readings of the clock, rounded to whole walks.
 const ELEMENTS: usize = 200_000;
 /// The side of a block of the hand-written transposition.
 const BLOCK: usize = 16;

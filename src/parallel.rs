@@ -54,7 +54,7 @@ divided! {
     Indexed<Blocks<S, L, T>>, L: Layout;
 }
 
-/// Tiles as a parallel iterator. [`IntoParallel`] makes it.
+/// A parallel iterator over tiles or blocks. [`IntoParallel`] makes it.
 #[derive(Clone)]
 pub struct Parallel<I>(I);
 

@@ -1,5 +1,5 @@
-//! Errors of JSON values, with the path of the wrong value. A reader makes an error without a path, and `de.rs` adds the
-//! path.
+//! Errors of JSON values, with the path of the wrong value. A reader that does not know the path makes an error without it,
+//! and `de.rs` adds it.
 
 use crate::error::UnknownKey;
 use crate::graph::GraphError;

@@ -1,5 +1,5 @@
-//! Reads and writes quantities: integers, parameters, arguments and operators. Reading what was written gives the same
-//! quantity.
+//! Reads and writes quantities: integers, parameters, arguments and operators. Reading refuses quantities that nest too
+//! deeply; others come back as they were written.
 
 use super::graph::named;
 use crate::graph::{Expr, ExprOp};

@@ -40,7 +40,7 @@ pub enum Time {
 pub struct Input {
     /// The name in the emitted text.
     pub name: String,
-    /// The time at which it is known.
+    /// The time at which the input becomes known.
     pub time: Time,
     /// The node of the number that the input is less than, if that number is known only at run time. Bounds that are known
     /// before are in the facts of the input's own node.

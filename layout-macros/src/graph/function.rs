@@ -26,7 +26,7 @@ pub struct Function {
     pub direction_at: Span,
     /// The sources, in the order in which they are written.
     pub sources: Vec<Source>,
-    /// True if the arguments are the fields of a structure.
+    /// True if the function takes its arguments as the fields of a structure, by name.
     pub named: bool,
     /// The dimensions that the function computes, in order.
     pub targets: Vec<Ident>,
