@@ -1,6 +1,6 @@
 //! Run-time compositions per second, compared with pycute if Python has it: `cargo bench --bench composition_rate`.
 //!
-//! Both sides get the same parsed pairs, all of which pycute accepts, and compose them repeatedly for the same time.
+//! Both libraries get the same parsed pairs, all of which pycute accepts, and compose them repeatedly for the same time.
 
 use crd2idx::DynLayout;
 use serde_json::Value;

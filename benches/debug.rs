@@ -97,8 +97,8 @@ fn tiles_by_layouts<A: Layout, B: Layout, C: Layout>((la, lb, lc): (A, B, C), a:
     }
 }
 
-/// Prints and returns the least time of many short runs, in microseconds. A busy machine disturbs the shortest run
-/// least.
+/// Returns the least time of many short runs of `f`, in microseconds. Prints it under `name`, with its ratio to `hand` if
+/// that is given. A busy machine disturbs the shortest run least.
 fn time(name: &str, hand: Option<f64>, mut f: impl FnMut()) -> f64 {
     let best = (0..500).map(|_| {
         let start = Instant::now();

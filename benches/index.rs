@@ -4,8 +4,8 @@ use crd2idx::DynLayout;
 use criterion::{Criterion, criterion_group, criterion_main};
 use std::hint::black_box;
 
-/// Computes the index by the loop that a person would write. The leaf counts of the modes, the extents and the
-/// strides are arrays.
+/// Returns the index that a person would compute by a loop. `leaves` has the number of leaves of each mode, and `shape` and
+/// `stride` have the extents and strides of all leaves.
 #[inline(never)]
 fn by_hand(coordinates: &[usize], leaves: &[usize], shape: &[usize], stride: &[usize]) -> usize {
     let (mut index, mut k) = (0, 0);
@@ -27,7 +27,7 @@ fn by_layout(layout: &DynLayout, coordinates: &[usize]) -> usize {
     layout.index(coordinates).unwrap_or(0)
 }
 
-/// Computes the indices of 120 coordinates of a rank-2, depth-2 layout.
+/// Measures the indices of 120 coordinates of a layout of rank 2 and depth 2.
 fn index(c: &mut Criterion) {
     let layout: DynLayout = "((2,4),(3,5)):((3,6),(1,24))".parse().expect("a layout");
     let (leaves, shape, stride) = (vec![2, 2], vec![2, 4, 3, 5], vec![3, 6, 1, 24]);

@@ -12,7 +12,8 @@ const ROUNDS: usize = 61;
 
 type Four = Strided<(usize, usize, usize, usize), (usize, usize, usize, usize)>;
 
-/// Sums `term` over all coordinates and indices with nested loops, the first mode innermost.
+/// Sums `term(coordinate, index)` over all coordinates of the extents `e` and strides `d` with nested loops, the first mode
+/// innermost.
 #[inline(always)]
 fn nested(e: [usize; 4], d: [usize; 4], term: impl Fn([usize; 4], usize) -> u32) -> u32 {
     let mut sum = 0u32;
@@ -33,7 +34,7 @@ fn by_hand(data: &[u32], e: [usize; 4], d: [usize; 4]) -> u32 {
     nested(e, d, |_, index| data[index])
 }
 
-/// Sums the elements through pointers without checks, as a tensor may after its constructor has checked the layout.
+/// Sums the elements without checking each index, as a tensor may do after its constructor has checked the layout.
 #[inline(never)]
 fn by_pointers(data: &[u32], e: [usize; 4], d: [usize; 4]) -> u32 {
     assert!(e.contains(&0) || (0..4).map(|k| (e[k] - 1) * d[k]).sum::<usize>() < data.len());
@@ -50,11 +51,11 @@ fn coordinates_by_hand(data: &[u32], e: [usize; 4], d: [usize; 4]) -> u32 {
 #[inline(never)]
 fn coordinates_by_pointers(data: &[u32], e: [usize; 4], d: [usize; 4]) -> u32 {
     assert!(e.contains(&0) || (0..4).map(|k| (e[k] - 1) * d[k]).sum::<usize>() < data.len());
-    // SAFETY: as above.
+    // SAFETY: the last coordinate has the greatest index, and the assertion checks it.
     nested(e, d, |[i, j, k, l], index| unsafe { *data.get_unchecked(index) }.wrapping_mul((i ^ j ^ k ^ l) as u32))
 }
 
-/// Sums the elements by a walk that does not know the rank.
+/// Sums the elements by the iterator of a tensor, which does not know the rank.
 #[inline(never)]
 fn by_tensor<L: Layout>(t: &View<u32, L>) -> u32 {
     let mut sum = 0u32;
@@ -81,7 +82,8 @@ fn with_coordinates<L: Layout>(t: &View<u32, L>) -> u32 {
     sum
 }
 
-/// Sums a window of a layout with two nested modes; every coordinate is divided into digits.
+/// Sums the window of extents `e` at `corner` in a layout of two nested modes. Every coordinate is divided into digits by
+/// `inner`.
 #[inline(never)]
 fn window_by_hand(data: &[u32], inner: [usize; 2], d: [usize; 4], corner: [usize; 2], e: [usize; 2]) -> u32 {
     let mut sum = 0u32;
@@ -94,7 +96,7 @@ fn window_by_hand(data: &[u32], inner: [usize; 2], d: [usize; 4], corner: [usize
     sum
 }
 
-/// Sums the products of such a window and a matrix of the same size, element by element.
+/// Sums the products of a window of two nested modes (as in `window_by_hand`) and the matrix `dense` of the same size.
 #[inline(never)]
 fn window_beside_by_hand(data: &[u32], dense: &[u32], inner: [usize; 2], d: [usize; 4], corner: [usize; 2], e: [usize; 2]) -> u32 {
     let mut sum = 0u32;
@@ -117,7 +119,8 @@ fn by_tensors<L: Layout, M: Layout>(t: &View<u32, L>, dense: &View<u32, M>) -> u
 
 type Walk<'a> = (&'a str, &'a dyn Fn() -> u32);
 
-/// Runs all walks in turn. The first `hands` are by hand, and ratios are to the least time of these.
+/// Runs all walks in turn and prints their times. The first `hands` walks are by hand, and ratios are to the least time of
+/// these.
 fn report(name: &str, elements: usize, hands: usize, walks: &[Walk]) {
     let mut least = vec![f64::MAX; walks.len()];
     let right = walks[0].1();

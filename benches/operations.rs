@@ -11,7 +11,7 @@ use std::time::{Duration, Instant};
 
 const TIME: Duration = Duration::from_millis(200);
 
-/// Returns the nanoseconds of one call.
+/// Returns the mean time of one call, in nanoseconds.
 fn time<T>(mut call: impl FnMut() -> T) -> f64 {
     let (start, mut calls) = (Instant::now(), 0_u32);
     while start.elapsed() < TIME {
@@ -31,7 +31,8 @@ fn shown(nanoseconds: f64) -> String {
     }
 }
 
-/// Returns values for the sources and for the inputs that lie in every range: 1, except for parameters and constants.
+/// Returns names and values of the parameters and sources of a query, and the values of the inputs of its program. Each is
+/// 1 except for constants and the names in `known`, so all lie in their ranges.
 fn place(asked: &Asked, program: &Program) -> (Vec<(&'static str, i64)>, Vec<i64>) {
     let known = [("M", 200), ("K", 100), ("lda", 104), ("rows", 7), ("cols", 5), ("group", 3)];
     let value = |name: &str| known.iter().find(|(known, _)| *known == name).map_or(1, |(_, value)| *value);

@@ -13,7 +13,7 @@ const M: usize = 4096;
 const N: usize = 4096;
 const ROUNDS: usize = 41;
 
-/// Returns the least seconds of two functions that run in turn on the same data.
+/// Returns the least times of `a` and `b`, in seconds. They run in turn on the same data.
 fn beside(data: &mut [f32], mut a: impl FnMut(&mut [f32]), mut b: impl FnMut(&mut [f32])) -> (f64, f64) {
     let mut least = (f64::MAX, f64::MAX);
     let seconds = |f: &mut dyn FnMut(&mut [f32]), data: &mut [f32]| {
@@ -28,7 +28,7 @@ fn beside(data: &mut [f32], mut a: impl FnMut(&mut [f32]), mut b: impl FnMut(&mu
     least
 }
 
-/// The work that both do for an element.
+/// The work for one element, the same for all loops.
 #[inline(always)]
 fn step(x: &mut f32) {
     *x = *x * 0.5 + 1.0;

@@ -10,7 +10,8 @@ use std::hint::black_box;
 const ROWS: usize = 1_000_000;
 const LEAVES: usize = 10_000_000;
 
-/// Returns the lengths of rows by a power law: half of the rows are empty, and one has more than a tenth of the leaves.
+/// Returns the lengths of `ROWS` rows by a power law: half of the rows are empty, and one has more than a tenth of all
+/// leaves.
 fn power_law() -> Vec<usize> {
     let mut state = 0x9E37_79B9_7F4A_7C15_u64;
     let mut random = || {

@@ -10,7 +10,7 @@ use std::hint::black_box;
 use std::time::Instant;
 
 const ROUNDS: usize = 41;
-/// The number of elements that are visited between two readings of the clock.
+/// The number of elements that are visited between two readings of the clock, rounded to whole walks.
 const ELEMENTS: usize = 200_000;
 /// The side of a block of the hand-written transposition.
 const BLOCK: usize = 16;
@@ -21,7 +21,7 @@ type Any = Strided<(usize, usize), (usize, usize)>;
 /// A measured function with its name.
 type Turn<'a> = (&'a str, &'a mut dyn FnMut());
 
-/// Runs all functions in turn and prints their times. The first is the loop over slices.
+/// Runs all functions in turn and prints their times per element. The first function is the loop over slices.
 fn report(name: &str, elements: usize, turns: &mut [Turn]) {
     let (mut least, repeats) = (vec![f64::MAX; turns.len()], (ELEMENTS / elements).max(1));
     for _ in 0..ROUNDS {
@@ -35,12 +35,12 @@ fn report(name: &str, elements: usize, turns: &mut [Turn]) {
     println!("  {name:<24} {:7.3} ns   {}", least[0] * 1e9, ratios.join("   "));
 }
 
-/// Iterates over the rows of `n` elements, `pitch` apart.
+/// Iterates over the rows of `n` elements, whose beginnings are `pitch` elements apart.
 fn rows_of(data: &[f32], pitch: usize, n: usize) -> impl Iterator<Item = &[f32]> {
     data.chunks(pitch).map(move |row| &row[..n])
 }
 
-/// Measures all walks over `m` by `n` elements in rows that are `pitch` apart.
+/// Measures all walks over `m` rows of `n` elements, whose beginnings are `pitch` elements apart.
 fn walks(m: usize, n: usize, pitch: usize) {
     let (m, n, pitch) = black_box((m, n, pitch));
     println!("{m} x {n}, rows {pitch} apart");

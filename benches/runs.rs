@@ -93,7 +93,7 @@ convolution!(first, 1, 3, 224, 7, 2, 3, 112);
 convolution!(same, 8, 16, 32, 3, 1, 1, 32);
 convolution!(small, 64, 4, 8, 3, 1, 1, 8);
 
-/// Runs all ways in turn and prints their times. The first is by hand.
+/// Runs all ways in turn on an image and a matrix of these sizes, and prints their times. The first way is by hand.
 fn report(name: &str, [image, matrix]: [usize; 2], ways: [Way; 4]) {
     let image: Vec<f32> = (0..image).map(|x| x as f32).collect();
     let mut out = vec![0.0; matrix];

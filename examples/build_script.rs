@@ -17,8 +17,8 @@ use std::path::Path;
 /// The number of rows and columns of the tile, and of lanes of a warp.
 const N: i64 = 32;
 
-/// Returns the layout of `N` by `N` floats with the fewest bank conflicts. Each lane stores its row in vectors of
-/// four, and loads its column element by element.
+/// Returns the layout of `N` by `N` floats with the fewest bank conflicts. Each lane stores its row in vectors of four, and
+/// loads its column element by element. Fails if no layout keeps the vectors whole.
 fn search() -> Result<String, Box<dyn Error>> {
     // A coordinate is one integer that counts the rows first: row + N * column.
     let by_lane = |at: &dyn Fn(i64, i64) -> i64| (0..N).map(|lane| Some((0..N).map(|k| at(lane, k)).collect())).collect();
@@ -31,7 +31,8 @@ fn search() -> Result<String, Box<dyn Error>> {
     }
 }
 
-/// Writes `tile.rs` and `tile.cuh` to `directory`.
+/// Writes `tile.rs`, the layout as a type, and `tile.cuh`, its index function in CUDA, to `directory`. Fails if a file
+/// cannot be written.
 pub fn write(directory: &Path) -> Result<(), Box<dyn Error>> {
     let layout = search()?;
     let strides = evaluate::<16, 0>(&format!("to_xor({layout})"), &mut ExprGraph::new(Op::Parse))?;

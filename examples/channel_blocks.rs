@@ -11,7 +11,7 @@ fn sums_of_channels<L: Layout>(images: View<f32, L>, channels: usize) -> Vec<f32
     sums
 }
 
-/// Compares the elements and the sums of both layouts.
+/// Compares the elements and the sums of the channels in both layouts.
 pub fn main() -> Result<(), TensorError> {
     let (n, c, h, w) = (2, 19, 5, 7);
     let data: Vec<f32> = (0..n * c * h * w).map(|x| (x % 17) as f32).collect();

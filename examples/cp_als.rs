@@ -6,10 +6,10 @@
 
 use crd2idx::sparse::{Builder, Duplicates, Format, Indices, OperationError, SparseTensor, mttkrp};
 
-/// The number of products.
+/// The rank: the number of products of vectors.
 const RANK: usize = 8;
 
-/// A matrix of `RANK` by `RANK` numbers.
+/// A matrix of `RANK` by `RANK` numbers, by row and column.
 type Square = [[f64; RANK]; RANK];
 
 /// The random numbers of SplitMix64.
@@ -33,7 +33,8 @@ impl Random {
     }
 }
 
-/// Makes a tensor with about `elements` elements: a sum of `RANK` products of vectors that are mostly 0.
+/// Makes a tensor with about `elements` elements: a sum of `RANK` products of vectors that are mostly 0. Fails if the
+/// tensor cannot be built.
 fn made(elements: usize) -> Result<SparseTensor<'static, f64>, Box<dyn std::error::Error>> {
     let mut random = Random(1);
     let support = ((elements / RANK) as f64).cbrt().round().max(1.0) as usize;
@@ -55,7 +56,7 @@ fn made(elements: usize) -> Result<SparseTensor<'static, f64>, Box<dyn std::erro
     Ok(Builder::new(Format::csf(3), 0.0).duplicates(Duplicates::sum()).build(&[extent as u64; 3], &columns, values)?)
 }
 
-/// Returns the Gram matrix: `sum over rows of row[i] * row[j]`.
+/// Returns the Gram matrix of a factor: `sum over rows of row[i] * row[j]`.
 fn gram(factor: &[f64]) -> Square {
     let mut out = [[0.0; RANK]; RANK];
     for row in factor.as_chunks::<RANK>().0 {
@@ -66,7 +67,7 @@ fn gram(factor: &[f64]) -> Square {
     out
 }
 
-/// Returns the elementwise product.
+/// Returns the elementwise product of `a` and `b`.
 fn times(a: Square, b: Square) -> Square {
     std::array::from_fn(|i| std::array::from_fn(|j| a[i][j] * b[i][j]))
 }
@@ -83,7 +84,7 @@ fn cholesky(a: Square) -> Square {
     l
 }
 
-/// Solves `x L transposed(L) = row` in place.
+/// Replaces `row` by the solution `x` of `x L transposed(L) = row`.
 fn solve(l: &Square, row: &mut [f64; RANK]) {
     for i in 0..RANK {
         row[i] = (row[i] - (0..i).map(|k| l[i][k] * row[k]).sum::<f64>()) / l[i][i];
@@ -93,8 +94,8 @@ fn solve(l: &Square, row: &mut [f64; RANK]) {
     }
 }
 
-/// Improves the factors of all axes once. Returns the norm of the remaining difference, relative to the norm of
-/// the tensor.
+/// Improves the factors of all axes once. Returns the norm of the remaining difference, relative to `norm`, the norm of the
+/// tensor. Fails if the operation refuses the factors.
 fn sweep(tensor: &SparseTensor<f64>, norm: f64, factors: &mut [Vec<f64>]) -> Result<f64, OperationError> {
     let mut left = norm;
     for axis in 0..factors.len() {

@@ -13,8 +13,8 @@ layout! {
     type Windows = ((3,3,3),(5,4)) : ((1,3,33),(6,66));
 }
 
-/// Applies every filter to every window: `sums(f, window)` is the sum over taps of
-/// `filters(f, tap) windows(tap, window)`.
+/// Applies every filter to every window: sets `sums(f, window)` to the sum over taps of `filters(f, tap) windows(tap,
+/// window)`.
 fn convolve<F: TypedLayout, W: TypedLayout, S: Layout>(filters: View<i32, F>, windows: View<i32, W>, mut sums: ViewMut<i32, S>) {
     sums.for_each_at_mut(|(f, window): (usize, usize), sum| {
         let (filter, window) = (filters.slice((f, Keep)), windows.slice((Keep, window)));
@@ -22,7 +22,7 @@ fn convolve<F: TypedLayout, W: TypedLayout, S: Layout>(filters: View<i32, F>, wi
     });
 }
 
-/// Compares the sums with the loops of the definition.
+/// Compares the sums of the convolution with loops over its definition.
 pub fn main() -> Result<(), TensorError> {
     let count = 4;
     let pixels: Vec<i32> = (0..Image.size()).map(|x| (x * x % 23) as i32).collect();

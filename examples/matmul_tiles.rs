@@ -3,11 +3,11 @@
 
 use crd2idx::prelude::*;
 
-/// The rows and columns of the tile of the result that a kernel keeps in registers.
+/// The rows `MR` and columns `NR` of the tile of the result that a kernel keeps in registers.
 const MR: usize = 4;
 const NR: usize = 16;
 
-/// Returns the products of a tile of `rows` by `columns`. `b` is read by columns.
+/// Returns the sums over `k` of `a(row, k) b(k, column)` for a tile of `rows` by `columns`.
 #[inline(always)]
 fn products(rows: usize, columns: usize, k: usize, a: impl Fn(usize, usize) -> f32, b: impl Fn(usize, usize) -> f32) -> [[f32; NR]; MR] {
     let mut sums = [[0.0; NR]; MR];
@@ -21,15 +21,16 @@ fn products(rows: usize, columns: usize, k: usize, a: impl Fn(usize, usize) -> f
     sums
 }
 
-/// Computes `c += a b` for a full tile, whose extents are static. As a function of its own, it has all registers
-/// for the sums.
+/// Computes `c += a b` for a full tile, whose extents are static. It is a function of its own, so that all registers are
+/// free for the sums.
 #[inline(never)]
 fn full<A: Layout, B: Layout, C: Layout>(k: usize, a: View<f32, A>, b: View<f32, B>, mut c: ViewMut<f32, C>) {
     let sums = products(MR, NR, k, |i, p| a[(i, p)], |j, p| b[(j, p)]);
     c.for_each_indexed_mut(|[i, j], x| *x += sums[i][j]);
 }
 
-/// Computes `c += a b` for `a` (m x k), `b` (k x n), `c` (m x n) of any layouts and extents.
+/// Computes `c += a b` for `a` (m x k), `b` (k x n), `c` (m x n) of any layouts and extents. Fails if a layout has no such
+/// tiles, or if elements of `c` share an index.
 fn matmul<A, B, C>(a: View<f32, A>, b: View<f32, B>, c: ViewMut<f32, C>) -> Result<(), TensorError>
 where
     A: TypedLayout,
@@ -54,7 +55,7 @@ where
     Ok(())
 }
 
-/// Compares every element with the sum in the definition.
+/// Compares every element of a product with the sum in its definition.
 pub fn main() -> Result<(), TensorError> {
     for (m, n, k) in [(128, 96, 64), (129, 35, 17), (1, 1, 0)] {
         let a: Vec<f32> = (0..m * k).map(|i| (i % 7) as f32).collect();

@@ -10,7 +10,8 @@ use multiversion::target::match_target;
 use rayon::prelude::*;
 use std::ops::{Add, AddAssign, Mul};
 
-/// The sizes of packed blocks: a panel of B fits the first cache, a block of A the second, a block of B the third.
+/// The sizes of packed blocks, in elements: a panel of B fits the first cache, a block of A the second, and a block of B
+/// the third.
 #[derive(Clone, Copy)]
 pub struct Blocking {
     /// The number of rows of a block of A and C.
@@ -32,7 +33,7 @@ pub trait Element: Copy + Default + Send + Sync + Add<Output = Self> + AddAssign
     /// Returns `self * b + c`, rounded once.
     fn fused(self, b: Self, c: Self) -> Self;
 
-    /// Computes `c += a b` with the instructions of the processor that runs. `c` is injective.
+    /// Computes `c += a b` with the best instructions of the processor that runs the program. `c` is injective.
     fn product<A: Matrix, B: Matrix, C: Matrix>(blocking: Blocking, a: View<Self, A>, b: View<Self, B>, c: ViewMut<Self, C>);
 }
 
@@ -76,7 +77,7 @@ pub const STEPS: usize = 8;
 /// A block of a matrix of the layout `L`.
 pub type Block<L> = Window<L, (usize, usize)>;
 
-/// A block of a block of a block.
+/// A block of a block of a block of a matrix of the layout `L`.
 pub type Inner<L> = Block<Block<Block<L>>>;
 
 /// The elements of a tile in contiguous memory, row by row; 0 for elements that the tile lacks.
@@ -112,7 +113,7 @@ fn rows_of<T: Element, L: Layout, const R: usize, const C: usize>(tile: View<T, 
     rows
 }
 
-/// Returns `sums[i][j]`: the sum over the depth of `a[i] b[j]`.
+/// Returns `sums[i][j]`: the sum over the depth of `a[i] b[j]`, for the packed rows `a` and the packed columns `b`.
 #[cfg_attr(not(debug_assertions), inline(always))]
 fn kernel<T: Element, const MR: usize, const NR: usize, const LANES: usize, const FUSED: bool>(
     a: &[Packed<T, MR, STEPS>],
@@ -137,7 +138,7 @@ fn kernel<T: Element, const MR: usize, const NR: usize, const LANES: usize, cons
     sums
 }
 
-/// Adds the sums of the kernel to the elements that the tile has.
+/// Adds the sums of the kernel to the elements that the tile has; other sums are dropped.
 #[cfg_attr(not(debug_assertions), inline(always))]
 fn add<T: Element, L: Layout, const LANES: usize>(mut tile: ViewMut<T, L>, sums: &[[[T; LANES]; 2]]) {
     for (i, row) in sums.iter().enumerate() {
@@ -156,7 +157,7 @@ fn add<T: Element, L: Layout, const LANES: usize>(mut tile: ViewMut<T, L>, sums:
     }
 }
 
-/// Computes `c += a b` for a tile of `c`. The cache lines of the tile are prefetched meanwhile.
+/// Computes `c += a b` for a tile of `c`. The cache lines of the tile are prefetched during the sums.
 #[cfg_attr(not(debug_assertions), inline(always))]
 fn accumulate<T: Element, L: Layout, const MR: usize, const NR: usize, const LANES: usize, const FUSED: bool>(
     tile: ViewMut<T, L>,
@@ -169,7 +170,7 @@ fn accumulate<T: Element, L: Layout, const MR: usize, const NR: usize, const LAN
     add(tile, &kernel::<T, MR, NR, LANES, FUSED>(a, b));
 }
 
-/// Computes `c += a b` for some rows of `a`, which it packs into `rows`, and for packed columns of B.
+/// Computes `c += a b` for the rows of the block `a`, which it packs into `rows`, and for the packed columns `b`.
 #[cfg_attr(not(debug_assertions), inline(always))]
 pub fn multiply<T: Element, A: Layout, C: Layout, const MR: usize, const NR: usize, const LANES: usize, const FUSED: bool>(
     a: View<T, A>,
@@ -236,7 +237,8 @@ pub fn gemm<T: Element, A: Matrix, B: Matrix, C: Matrix>(a: View<T, A>, b: View<
     Ok(())
 }
 
-/// Compares the product with the definition.
+/// Multiplies matrices of these layouts on `threads` threads and compares the product with its definition. Fails if a
+/// layout does not fit.
 fn check<T: Element + PartialEq + From<u8>, A: Matrix, B: Matrix, C: Matrix>(
     threads: usize,
     (a, b, c): (A, B, C),

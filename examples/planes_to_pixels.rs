@@ -4,7 +4,7 @@
 use crd2idx::relayout::{ReducingTransfer, Side, Transfer};
 use std::time::Instant;
 
-/// Compares the images that come back with the original ones.
+/// Converts images to pixels and back, and compares them with the original images.
 pub fn main() -> Result<(), Box<dyn std::error::Error>> {
     let (images, channels, height, width) = (16, 3, 480, 640);
     let pixels = height * width;

@@ -4,7 +4,8 @@
 
 use crd2idx::ragged::{RaggedArray, RaggedError};
 
-/// Returns `exp(x - max) / sum` within each list.
+/// Returns the softmax of each list: `exp(x - max) / sum`, with the maximum and the sum of the list. Fails if the levels of
+/// the array do not fit.
 fn softmax(scores: &RaggedArray<'_, f32>) -> Result<RaggedArray<'static, f32>, RaggedError> {
     // An empty list has no maximum, and no elements that need one.
     let largest: Vec<f32> = scores.fold(1, f32::NEG_INFINITY, |most, score, _| *most = most.max(*score))?.leaves().to_vec();

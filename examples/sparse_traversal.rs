@@ -4,7 +4,8 @@
 use crd2idx::level::{Compressed, End, Fixed, LevelError, Root, Then};
 use crd2idx::sparse::{Builder, Format, Indices, SparseTensor};
 
-/// Returns `y = A x` for the CSR matrix in these arrays. They are checked once, then the walk needs no checks.
+/// Returns `y = A x` for the CSR matrix in these arrays. They are checked once, so the walk needs no checks. Fails if they
+/// do not form a CSR matrix.
 fn multiply(pointers: &[u32], columns: &[u16], values: &[f64], x: &[f64]) -> Result<Vec<f64>, LevelError> {
     let rows = pointers.len().saturating_sub(1);
     let matrix = Root::new(Then(Fixed::new(rows), Then(Compressed::new(pointers, columns, x.len())?, End)))?;

@@ -5,12 +5,13 @@ use crd2idx::prelude::*;
 /// The steps from an element to its four neighbours.
 const CROSS: [[isize; 2]; 4] = [[-1, 0], [1, 0], [0, -1], [0, 1]];
 
-/// Performs one step: every inner element becomes the mean of its neighbours, and the edge does not change.
+/// Performs one step from `from` to `to`: every inner element becomes the mean of its neighbours, and the edge does not
+/// change.
 fn step<A: Layout, B: Layout>(from: View<f64, A>, mut to: ViewMut<f64, B>) {
     to.interior_mut(&CROSS).zip_mut(&from.neighbours(&CROSS), |mean, around| *mean = around.into_iter().sum::<f64>() * 0.25);
 }
 
-/// Performs one step on a ring, in which the plate continues at its opposite edge.
+/// Performs one step from `from` to `to` on a plate that continues at its opposite edges.
 fn step_around<A: Layout, B: Layout>(from: View<f64, A>, mut to: ViewMut<f64, B>) {
     to.stencil(&from, &CROSS, Boundary::Wrap, |mean, around| *mean = around.into_iter().sum::<f64>() * 0.25);
 }

@@ -14,12 +14,13 @@ layout! {
 /// Replaces the five bits of the column by their exclusive-or with the bits of the row.
 type Swizzle = StaticSwizzle<5, 0, 5>;
 
-/// Copies `to(i, j) = from(i, j)` for matrices of any layouts and extents.
+/// Copies `to(i, j) = from(i, j)`, tile by tile, for matrices of any layouts and the same extents. Fails if the extents
+/// differ.
 fn copy_tiles<A: Layout, B: Layout>(from: View<u32, A>, mut to: ViewMut<u32, B>) -> Result<(), TensorError> {
     let mut buffer = Owned::<u32, _, 1024>::filled(Swizzle {}.composition(Rows), 0);
     let mut to = to.view_mut().injective()?;
     for (from, mut to) in from.blocks(shape!(32, 32)).zip(to.blocks_mut(shape!(32, 32))) {
-        // At the ends of the matrix, only a part of the buffer is used.
+        // At the ends of the matrix, only a window of the buffer is used.
         let mut tile = buffer.window_mut((0, 0), from.layout().shape::<(usize, usize)>())?;
         tile.assign(&from);
         to.assign(&tile);

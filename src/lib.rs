@@ -82,13 +82,13 @@ pub use layout_core::{
     Dyn, DynLayout, Int, Layout, LayoutAlgebra, LayoutError, Owned, Strided, Tensor, TensorError, TypedLayout, View, ViewMut, algebra,
     atoms, error, layouts, make_layout, number, ops, tensor,
 };
-// Programs that are printed as Rust use these names.
+// The Rust texts of programs use these names.
 #[doc(hidden)]
 pub use layout_core::{FastDiv, FastDiv32, FastDiv64};
 #[doc(hidden)]
 pub use layout_core::{displayed_error, errors};
 pub use layout_levels as level;
-// Re-exported by name, so that without the feature the compiler reports that they are behind it.
+// Each module is re-exported by name, so that without its feature the compiler reports the feature that it needs.
 #[cfg(feature = "graph")]
 pub use coordinate_graph::graph;
 #[cfg(all(feature = "json", not(feature = "graph")))]
@@ -126,7 +126,7 @@ pub mod without_alloc {
     )]
     pub trait Alloc {}
 
-    /// A tensor on the heap.
+    /// A stand-in for the tensor on the heap.
     #[deprecated(note = "`Boxed` needs the feature `alloc`: `cargo add crd2idx --features alloc`")]
     pub struct Boxed<T, L>(core::marker::PhantomData<(T, L)>);
 

@@ -54,7 +54,7 @@ divided! {
     Indexed<Blocks<S, L, T>>, L: Layout;
 }
 
-/// Tiles as a parallel iterator. [`IntoParallel`] makes it.
+/// A parallel iterator over tiles or blocks. [`IntoParallel`] makes it.
 #[derive(Clone)]
 pub struct Parallel<I>(I);
 
@@ -123,7 +123,7 @@ impl<I: Divide<Item: Send>> IndexedParallelIterator for Parallel<I> {
     }
 }
 
-/// The items of one thread, which it may divide with others.
+/// The items of one thread, which rayon may divide for other threads.
 struct Part<I>(I);
 
 impl<I: Divide<Item: Send>> Producer for Part<I> {
@@ -151,13 +151,13 @@ pub trait ParallelTiles {
     /// The layout of the tensor.
     type Layout: Layout;
 
-    /// Returns [`Tensor::tiles`] as a parallel iterator.
+    /// Returns [`Tensor::tiles`] as a parallel iterator. Panics if the tiles are empty.
     fn par_tiles<'a, T: IntTuple>(&'a self, tiler: T) -> Parallel<Tiles<<Self::Storage as Storage>::Shared<'a>, Self::Layout, T>>
     where
         Self::Layout: Tileable<T>,
         Tiles<<Self::Storage as Storage>::Shared<'a>, Self::Layout, T>: Divide;
 
-    /// Returns [`Tensor::tiles_mut`] as a parallel iterator.
+    /// Returns [`Tensor::tiles_mut`] as a parallel iterator. Panics if the tiles are empty.
     ///
     /// A tile is the smallest task, so choose tiles with many elements, and many tiles for each thread.
     fn par_tiles_mut<'a, T: IntTuple>(&'a mut self, tiler: T) -> Parallel<TilesMut<'a, Self::Storage, Self::Layout, T>>

@@ -17,8 +17,8 @@ pub struct Case {
     swizzle: Option<Swizzle>,
     pub cache: bool,
     pub sum: bool,
-    /// For each leaf, the extent and the strides of source and target. The first leaf is the fastest in the linear
-    /// coordinate.
+    /// For each leaf, its extent, its stride in the source and its stride in the target. The first leaf is the fastest in
+    /// the linear coordinate.
     pub leaves: Vec<(usize, isize, isize)>,
 }
 
@@ -48,15 +48,15 @@ macro_rules! element {
 }
 element!(u8 u16 f32 f64);
 
-/// Elements that begin at a page of 2 MiB, in huge pages if the system has them.
+/// Elements that begin at a boundary of 2 MiB, in huge pages if the system has them.
 pub struct Pages<T> {
     room: Vec<T>,
     first: usize,
     count: usize,
 }
 
-/// Makes `count` elements. The variable `OFFSET` gives the distance in bytes from the beginning of a page; the
-/// default is 0.
+/// Makes `count` elements. The environment variable `OFFSET` gives the distance in bytes of the first element from a
+/// boundary of 2 MiB; the default is 0.
 pub fn filled<T: Element>(count: usize) -> Pages<T> {
     const PAGE: usize = 1 << 21;
     let offset = std::env::var("OFFSET").ok().and_then(|offset| offset.parse().ok()).unwrap_or(0usize);
@@ -151,7 +151,8 @@ impl Case {
         ReducingTransfer::new(&side(&self.source), &side(&self.target)).expect("a plan")
     }
 
-    /// Checks that each element of the target equals its source. Sums are not checked.
+    /// Panics unless each element of the target `b` equals its source in `a`. Sums are not checked. `who` names the library
+    /// in the message.
     pub fn check<T: Element>(&self, a: &[T], b: &[T], who: &str) {
         if self.sum {
             return;
@@ -176,7 +177,7 @@ impl Case {
         }
     }
 
-    /// Returns the least ratio that passes.
+    /// Returns the least ratio of memcpy's time to the transfer's time that passes.
     pub fn bar(&self) -> f64 {
         let small = |text: &str| self.elem == text;
         let id = |part: &str| self.id.contains(part);

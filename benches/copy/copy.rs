@@ -12,7 +12,7 @@ use case::{Case, Element};
 use relayout::{InstructionSet, Transfer};
 use std::time::{Duration, Instant};
 
-/// The least times, in seconds.
+/// The least times of a case, in seconds.
 struct Times {
     memcpy: f64,
     ours: f64,
@@ -52,7 +52,7 @@ fn measure<T: Element>(case: &Case, options: &Options) -> Times {
     let reduction = case.sum.then(|| case.reduction::<T>());
     let run = |a: &[T], b: &mut [T], two: bool| match &reduction {
         Some(sum) => {
-            // The peers do the same: only the sums are set to zero, not the extra elements that memcpy needs.
+            // The peers also set only the sums to zero, not the extra elements that memcpy needs.
             b[..case.target_len].fill(T::of(0));
             if two { sum.run_parallel(a, b, T::of(0), T::plus, T::plus) } else { sum.run(a, b, T::of(0), T::plus, T::plus) }
         }

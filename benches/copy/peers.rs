@@ -8,7 +8,8 @@ use strided_view::{StridedView, StridedViewMut};
 
 pub type Peer<'a, T> = Box<dyn FnMut(&[T], &mut [T]) + 'a>;
 
-/// Returns the libraries that support the case. They get its modes in the order of the target.
+/// Returns the libraries that support the case, each with its name. They get the modes in the order of the target, the
+/// greatest stride first.
 pub fn of<T: Element>(case: &Case) -> Vec<(&'static str, Peer<'static, T>)> {
     if case.swizzled() || case.sum {
         return vec![];
@@ -47,7 +48,8 @@ pub fn of<T: Element>(case: &Case) -> Vec<(&'static str, Peer<'static, T>)> {
     out
 }
 
-/// Returns a view of the elements from `offset` on. Strides may be negative.
+/// Returns a view of the elements of `a` with these modes `(extent, stride)`. `offset` is the position of coordinate 0, and
+/// strides may be negative.
 fn view<'a, T>(a: &'a [T], offset: usize, modes: &[(usize, isize)]) -> ArrayView<'a, T, IxDyn> {
     let below: isize = modes.iter().map(|(extent, stride)| (*extent as isize - 1) * stride.min(&0)).sum();
     let shape: Vec<usize> = modes.iter().map(|mode| mode.0).collect();
@@ -62,7 +64,7 @@ fn view<'a, T>(a: &'a [T], offset: usize, modes: &[(usize, isize)]) -> ArrayView
     out
 }
 
-/// Returns HPTT if it supports the case: it permutes whole tensors of `f32` and `f64`.
+/// Returns HPTT if it supports the case, which must permute a whole tensor of `f32` or `f64`; otherwise `None`.
 #[cfg(feature = "hptt")]
 fn of_hptt<T: Element>(case: &Case) -> Option<Peer<'static, T>> {
     let order = |stride: fn(&(usize, isize, isize)) -> isize| {

@@ -18,12 +18,12 @@ use std::time::{Duration, Instant};
 /// Row-major matrices with run-time extents.
 type Rows = Strided<(usize, usize), (usize, Int<1>)>;
 
-/// Returns the number of rounds for a size, so that all peers together take some seconds.
+/// Returns the number of rounds for a product of `flops` operations, so that all libraries together take some seconds.
 fn rounds(flops: f64) -> usize {
     ((2e10 / flops) as usize).clamp(4, 60)
 }
 
-/// A number type with its product in every library.
+/// A number type with its matrix product in every library.
 trait Number: Element + faer::traits::ComplexField + PartialEq + std::fmt::Debug + 'static {
     const NAME: &'static str;
     fn of(x: usize) -> Self;
@@ -49,7 +49,8 @@ macro_rules! number {
             }
             fn matrixmultiply([m, n, k]: [usize; 3], a: &[Self], b: &[Self], c: &mut [Self]) {
                 assert!(a.len() == m * k && b.len() == k * n && c.len() == m * n);
-                // SAFETY: the slices have these shapes, row by row, and the strides agree with that.
+                // SAFETY: the slices have these shapes, row by row, as the strides state. The assertion checks their
+                // lengths.
                 unsafe { $call(m, k, n, 1.0, a.as_ptr(), k as isize, 1, b.as_ptr(), n as isize, 1, 1.0, c.as_mut_ptr(), n as isize, 1) }
             }
             fn avx2(a: View<Self, Rows>, b: View<Self, Rows>, c: ViewMut<Self, Injective<Rows>>) {
@@ -83,7 +84,7 @@ fn of_gemm<T: Number, const THREADS: usize>([m, n, k]: [usize; 3], a: &[T], b: &
     let (a, b, c, one) = (a.as_ptr(), b.as_ptr(), c.as_mut_ptr(), T::of(1));
     let [n1, k1] = [n as isize, k as isize];
     let threads = if THREADS == 1 { gemm::Parallelism::None } else { gemm::Parallelism::Rayon(THREADS) };
-    // SAFETY: the slices have these shapes, row by row, and the strides agree with that.
+    // SAFETY: the slices have these shapes, row by row, as the strides state. The assertion checks their lengths.
     unsafe { gemm::gemm(m, n, k, c, 1, n1, true, a, 1, k1, b, 1, n1, one, one, false, false, false, threads) }
 }
 
@@ -93,7 +94,7 @@ fn of_faer<T: Number>([m, n, k]: [usize; 3], a: &[T], b: &[T], c: &mut [T]) {
     faer::linalg::matmul::matmul(c, faer::Accum::Add, a, b, T::of(1), faer::Par::Seq);
 }
 
-/// Pools of one and of two threads. All peers are called on a thread of such a pool.
+/// A pool of one thread and a pool of two threads. Every product is called on a thread of one of them.
 struct Pools([ThreadPool; 2]);
 
 impl Pools {
@@ -102,7 +103,7 @@ impl Pools {
     }
 }
 
-/// Returns the least time of each product, run in turn on a pool, by the clock that `time` reads.
+/// Returns the least time of each product. They run in turn on a pool, and `time` reads the clock.
 fn least<T: Number, const P: usize>(
     pools: &Pools,
     shape: [usize; 3],

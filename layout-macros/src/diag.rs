@@ -1,9 +1,11 @@
-//! Errors that point at tokens of the input.
+//! Errors that point at tokens of the input. Every module reports through `Error`; only this module makes tokens of
+//! `compile_error!`.
 
 use proc_macro2::{Delimiter, Group, Span, TokenStream, TokenTree};
 use quote::quote_spanned;
 
-/// A range of source text. It keeps both ends, because stable Rust cannot join spans.
+/// A range of source text, from the token `first` to the token `last`. It keeps both ends, because stable Rust cannot join
+/// spans.
 #[derive(Clone, Copy, Debug)]
 pub struct Extent {
     pub first: Span,

@@ -1,4 +1,5 @@
-//! The first index, the extents and the strides of a layout. Other crates describe their arrays by these.
+//! The first index, the extents and the strides of a layout. Other crates describe their arrays by these. The module of
+//! each crate checks here, and has only what its own types need.
 
 use super::InteropError;
 use crate::layouts::{Affine, DynCoord, IntTuple};
@@ -32,18 +33,18 @@ impl Axes {
         if self.extents().contains(&0) { core::ptr::dangling() } else { origin.wrapping_offset(distance) }
     }
 
-    /// Returns the extents.
+    /// Returns the extent of each mode.
     pub(super) fn extents(&self) -> &[usize] {
         self.0.extents()
     }
 
-    /// Returns the strides, in elements.
+    /// Returns the stride of each mode, in elements.
     pub(super) fn strides(&self) -> &[isize] {
         self.0.strides()
     }
 
-    /// Checks that no two coordinates share an index and that the strides nest: in ascending order, each stride is
-    /// greater than the distance that all smaller ones reach.
+    /// Fails unless no two coordinates share an index and the strides nest: in ascending order, each stride is greater than
+    /// the distance that all smaller strides together reach.
     ///
     /// `layout` is the layout of these axes. Other crates treat arrays whose strides do not nest as shared.
     pub(super) fn nesting<L: Layout>(&self, layout: &L) -> Result<(), InteropError> {
@@ -77,7 +78,8 @@ impl Axes {
 /// The layout of a matrix whose extents and strides are all known only at run time.
 pub(super) type Matrix = Strided<(usize, usize), (Signed, Signed)>;
 
-/// Returns a layout of the extents and strides of an array of another crate whose type has the rank.
+/// Returns a layout of the extents and strides of an array whose type has the rank `N`. Fails if there are not `N` extents
+/// and `N` strides.
 pub(super) fn strided<const N: usize, S, D>(extents: &[usize], strides: &[isize]) -> Result<Strided<S, D>, InteropError>
 where
     S: IntTuple + From<[usize; N]>,
@@ -90,7 +92,8 @@ where
     }
 }
 
-/// Returns a layout of extents and strides of any rank up to the capacity of [`DynLayout`].
+/// Returns a layout of extents and strides of any rank up to 16, the capacity of [`DynLayout`]. Fails if the rank is
+/// greater, or if an extent or an index does not fit 64 bits.
 pub(super) fn dynamic(extents: &[usize], strides: &[isize]) -> Result<DynLayout, InteropError> {
     const CAPACITY: usize = 16;
     let (rank, mut shape, mut stride) = (extents.len(), [0; CAPACITY], [0; CAPACITY]);

@@ -69,7 +69,8 @@ impl<E: Into<InteropError>> From<E> for DlpackError {
     }
 }
 
-/// Returns the layout of a descriptor and the pointer to its index 0.
+/// Returns the pointer to index 0 of a descriptor, and its layout. Fails if the memory is not of this machine, or if the
+/// elements are not of type `T` or not aligned, or if no layout fits.
 ///
 /// # Safety
 ///
@@ -118,8 +119,8 @@ pub unsafe fn view_mut<T: DlpackElement, M: ManagedTensorBase>(managed: &mut Man
     Ok(unsafe { ViewMut::from_raw_mut(origin.cast_mut(), layout) })
 }
 
-/// The descriptor gets the strides of the layout. Some libraries refuse negative ones. The receiver may write the
-/// elements, so no two coordinates may share one.
+/// Gives a tensor away as a descriptor with the strides of its layout. Some libraries refuse negative strides. Fails also
+/// if two coordinates share an element, because the receiver may write the elements.
 impl<T: DlpackElement + Send + Sync, L: Layout, M: ManagedTensorBase> FromTensor<Heap<T>, L> for Managed<M> {
     fn from_tensor(tensor: Boxed<T, L>) -> Result<Self, InteropError> {
         let axes = Axes::of(&tensor.layout())?;

@@ -1,4 +1,4 @@
-//! The errors of converting between tensors and arrays of other crates.
+//! The errors of converting between tensors and arrays of other crates. `dlpack.rs` adds the errors of descriptors.
 
 use crate::TensorError;
 
@@ -16,21 +16,21 @@ layout_core::errors! {
         } => "interop/rank", "the tensor has rank {rank}, the other side {dimensions} dimensions";
         /// A mode has no single stride, because it is nested or the layout is swizzled.
         Stride {
-            /// The number of the mode.
+            /// The number of the mode, from 0.
             mode: usize,
             /// The extent of the mode.
             extent: usize
         } => "interop/stride", "mode {mode} of extent {extent} has no single stride: it is nested, or the layout is swizzled";
         /// The other type has no negative strides.
         NegativeStride {
-            /// The number of the mode.
+            /// The number of the mode, from 0.
             mode: usize,
             /// The stride of the mode.
             stride: isize
         } => "interop/negative_stride", "mode {mode} has the stride {stride}, the other side none below 0";
         /// The other type has a fixed extent that differs.
         FixedExtent {
-            /// The number of the mode.
+            /// The number of the mode, from 0.
             mode: usize,
             /// The extent of the mode.
             extent: usize,
@@ -39,7 +39,7 @@ layout_core::errors! {
         } => "interop/fixed_extent", "mode {mode} has the extent {extent}, the other side's type {fixed}";
         /// The other type has a fixed stride that differs.
         FixedStride {
-            /// The number of the mode.
+            /// The number of the mode, from 0.
             mode: usize,
             /// The stride of the mode.
             stride: isize,
@@ -50,7 +50,7 @@ layout_core::errors! {
         /// a mode to find its end. The stride is 0, or the mode has one element and the fixed stride of the type
         /// would leave the elements.
         Walk {
-            /// The number of the mode.
+            /// The number of the mode, from 0.
             mode: usize,
             /// The extent of the mode.
             extent: usize,

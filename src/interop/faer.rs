@@ -51,7 +51,8 @@ impl<'a, T> IntoTensor for MatMut<'a, T> {
 
     fn into_tensor(self) -> Result<ViewMut<'a, T, Matrix>, InteropError> {
         let layout = layout([self.nrows(), self.ncols()], [self.row_stride(), self.col_stride()])?;
-        // SAFETY: as for `MatRef`. This takes the matrix by value, so nobody else has it.
+        // SAFETY: the elements of the matrix are at the sums of its strides from its pointer, and borrowed for `'a`. The
+        // matrix is passed by value, so nobody else has it.
         Ok(unsafe { ViewMut::from_raw_mut(self.as_ptr_mut(), layout) })
     }
 }
@@ -73,7 +74,8 @@ impl<'a, T, L: Layout> FromTensor<Unique<'a, T>, L> for MatMut<'a, T> {
         let ([rows, columns], [row, column]) = axes.fixed()?;
         Injective::new(tensor.layout())?;
         let first = axes.place(tensor.into_storage().origin_mut(), axes.first()).cast_mut();
-        // SAFETY: as for `MatRef`. The borrow is exclusive and taken by value, and no two coordinates share an element.
+        // SAFETY: sums of the strides reach exactly the elements of the layout. The borrow is exclusive and passed by
+        // value, and no two coordinates share an element.
         Ok(unsafe { MatMut::from_raw_parts_mut(first, rows, columns, row, column) })
     }
 }

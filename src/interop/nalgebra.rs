@@ -34,10 +34,10 @@ use ::nalgebra::{Const, Dim, Dyn, Matrix, MatrixView, MatrixViewMut, RawStorage,
 
 /// An extent or a stride of a matrix with its type in a layout: an [`Int`] if the type gives the number.
 pub trait MatrixDim: Dim {
-    /// The type in the layout.
+    /// The type of the extent or the stride in a layout.
     type Int: IntTuple;
 
-    /// Returns the value.
+    /// Returns the extent or the stride as an integer of a layout.
     fn int(self) -> Self::Int;
 }
 
@@ -57,11 +57,11 @@ impl MatrixDim for Dyn {
     }
 }
 
-/// The layout of a view.
+/// The layout of a view with these types of extents and strides.
 pub type MatrixLayout<R, C, RStride, CStride> =
     Strided<(<R as MatrixDim>::Int, <C as MatrixDim>::Int), (<RStride as MatrixDim>::Int, <CStride as MatrixDim>::Int)>;
 
-/// Returns the layout of a storage. Fails if an index does not fit `isize`.
+/// Returns the layout of a storage of a matrix. Fails if an index does not fit `isize`.
 fn layout<T, R: MatrixDim, C: MatrixDim, S: RawStorage<T, R, C, RStride: MatrixDim, CStride: MatrixDim>>(
     storage: &S,
 ) -> Result<MatrixLayout<R, C, S::RStride, S::CStride>, InteropError> {
@@ -88,15 +88,17 @@ impl<'a, T, R: MatrixDim, C: MatrixDim, RS: MatrixDim, CS: MatrixDim> IntoTensor
 
     fn into_tensor(mut self) -> Result<ViewMut<'a, T, Self::Layout>, InteropError> {
         let layout = layout(&self.data)?;
-        // SAFETY: as for `MatrixView`. This takes the view by value, so nobody else has it.
+        // SAFETY: the elements of the view are at the sums of its strides from its pointer, and borrowed for `'a`. The view
+        // is passed by value, so nobody else has it.
         Ok(unsafe { ViewMut::from_raw_mut(::nalgebra::RawStorageMut::ptr_mut(&mut self.data), layout) })
     }
 }
 
-/// The extents and the strides of a view, in its own types.
+/// The extents and the strides of a view, in its own types: `((rows, columns), (row stride, column stride))`.
 type Dimensions<R, C, RS, CS> = ((R, C), (RS, CS));
 
-/// Returns the extents and strides in the types of a view.
+/// Returns the extents and strides in the types of a view. Fails if the rank is not 2, a stride is negative, or a type has
+/// another number.
 ///
 /// Iterators of nalgebra add the stride of the rows to a pointer after each element, and take the pointer
 /// `rows * stride` after the first as the end of a column. Therefore several rows of stride 0 are refused. A single
@@ -109,7 +111,8 @@ fn dimensions<R: Dim, C: Dim, RS: Dim, CS: Dim>(axes: &Axes) -> Result<Dimension
             _ => Ok(D::from_usize(extent)),
         }
     }
-    /// Returns a stride as the type `D`. `idle` takes its place for a mode that is never stepped along.
+    /// Returns the stride of mode number `mode` as the type `D`. For a mode that is never stepped along, `idle` replaces
+    /// the stride. Fails if the stride is negative or the type has another one.
     fn stride<D: Dim>(mode: usize, stride: isize, idle: Option<usize>) -> Result<D, InteropError> {
         let value = match (D::try_to_usize(), idle) {
             (Some(fixed), None) if usize::try_from(stride) != Ok(fixed) => return Err(InteropError::FixedStride { mode, stride, fixed }),
@@ -153,8 +156,8 @@ impl<'a, T, L: Layout, R: Dim, C: Dim, RS: Dim, CS: Dim> FromTensor<Unique<'a, T
         Injective::new(tensor.layout())?;
         let (shape, strides) = dimensions(&axes)?;
         let first = axes.place(tensor.into_storage().origin_mut(), axes.first()).cast_mut();
-        // SAFETY: as for `MatrixView`. The borrow is exclusive and taken by value, and no two coordinates share an
-        // element.
+        // SAFETY: sums of the strides reach exactly the elements of the layout. The borrow is exclusive and passed by
+        // value, and no two coordinates share an element.
         Ok(Matrix::from_data(unsafe { ViewStorageMut::from_raw_parts(first, shape, strides) }))
     }
 }

@@ -36,7 +36,7 @@ use ::ndarray::{Ix0, Ix1, Ix2, Ix3, Ix4, Ix5, Ix6, IxDyn};
 /// A dimension type with the type of its layout: tuples of extents and signed strides, or a [`DynLayout`] for
 /// [`IxDyn`](type@IxDyn).
 pub trait LayoutDimension: Dimension {
-    /// The type of the layout.
+    /// The type of the layout of an array with this dimension.
     type Layout: Layout;
 
     /// Returns the layout of these extents and strides.
@@ -106,7 +106,8 @@ impl<'a, T, D: LayoutDimension> IntoTensor for ArrayViewMut<'a, T, D> {
 
     fn into_tensor(mut self) -> Result<ViewMut<'a, T, D::Layout>, InteropError> {
         let layout = layout::<D>(self.shape(), self.strides())?;
-        // SAFETY: as for `ArrayView`. This takes the view by value, so nobody else has it.
+        // SAFETY: the elements of the view are at the sums of its strides from its pointer, and borrowed for `'a`. The view
+        // is passed by value, so nobody else has it.
         Ok(unsafe { ViewMut::from_raw_mut(self.as_mut_ptr(), layout) })
     }
 }
@@ -137,8 +138,8 @@ impl<T, D: LayoutDimension> IntoTensor for Array<T, D> {
     }
 }
 
-/// A shape with strides that are not negative, the distance from index 0 to the first element in memory, and the
-/// axes to invert.
+/// A shape with strides that are not negative, the distance `least` from index 0 to the first element in memory, in
+/// elements, and for each axis whether it must be inverted afterwards.
 struct Shape<D: Dimension> {
     shape: StrideShape<D>,
     least: isize,
@@ -146,7 +147,7 @@ struct Shape<D: Dimension> {
 }
 
 impl<D: Dimension> Shape<D> {
-    /// Computes them from the axes of a layout.
+    /// Returns the shape for the axes of a layout. Fails if `D` has another rank.
     fn of(axes: &Axes) -> Result<Self, InteropError> {
         let rank = axes.extents().len();
         if let Some(dimensions) = D::NDIM.filter(|dimensions| *dimensions != rank) {
@@ -171,7 +172,7 @@ impl<D: Dimension> Shape<D> {
     }
 }
 
-/// Iterates over the axes to invert.
+/// Iterates over the axes whose entry is true.
 fn inverted(inverted: &[bool]) -> impl Iterator<Item = Axis> {
     (0..inverted.len()).filter(|axis| inverted[*axis]).map(Axis)
 }
@@ -198,16 +199,16 @@ impl<'a, T, D: Dimension, L: Layout> FromTensor<Unique<'a, T>, L> for ArrayViewM
         axes.nesting(&tensor.layout())?;
         let Shape { shape, least, inverted: upside } = Shape::of(&axes)?;
         let least = axes.place(tensor.into_storage().origin_mut(), least).cast_mut();
-        // SAFETY: as for `ArrayView`. The borrow is exclusive and taken by value, and no two coordinates share an
-        // element.
+        // SAFETY: from the first element in memory on, the axes reach exactly the elements of the layout. The borrow is
+        // exclusive and passed by value, and no two coordinates share an element.
         let mut view = unsafe { ArrayViewMut::from_shape_ptr(shape, least) };
         inverted(&upside).for_each(|axis| view.invert_axis(axis));
         Ok(view)
     }
 }
 
-/// Removes the elements before the first element of the layout, which moves the others. If there are none, the
-/// elements stay where they are.
+/// Moves the elements of a tensor into an array. It removes the elements before the first element of the layout, which
+/// moves the others; if there are none to remove, all stay where they are.
 ///
 /// Fails also if the modes interleave, as for views that write.
 impl<T, D: Dimension, L: Layout> FromTensor<Heap<T>, L> for Array<T, D> {
@@ -217,7 +218,7 @@ impl<T, D: Dimension, L: Layout> FromTensor<Heap<T>, L> for Array<T, D> {
         let empty = axes.extents().contains(&0);
         let Shape { shape, least, inverted: axes } = Shape::of(&axes)?;
         let storage = tensor.into_storage();
-        // If there are elements, the first one is in the storage.
+        // The first element of the layout in memory. It is in the storage unless there are no elements.
         let first = storage.origin_index().saturating_add_signed(least);
         let mut elements = storage.into_boxed_slice().into_vec();
         if empty {

@@ -1,4 +1,5 @@
 //! Reads JSON values with serde. An error gives the path of the wrong value, and the values that would be valid there.
+//! Nothing here knows graphs; `graph.rs` and `transform.rs` do.
 
 use super::JsonError;
 use crate::error::UnknownKey;
@@ -15,7 +16,7 @@ type Result<T> = core::result::Result<T, JsonError>;
 /// The maximum number of bytes of a value in a message.
 const SHOWN: usize = 60;
 
-/// A value with the path to it.
+/// A JSON value with the path to it.
 #[derive(Clone, Copy)]
 pub(super) struct At<'p, 'de> {
     value: &'de Value,
@@ -35,7 +36,7 @@ impl<'de> At<'_, 'de> {
         At { value, step: Step::Root, parent: None }
     }
 
-    /// Returns the path, such as `edges[3].params`.
+    /// Returns the path, such as `edges[3].params`; empty for the root.
     fn path(&self) -> String {
         let mut path = self.parent.map_or(String::new(), At::path);
         // Writing to a String cannot fail.
@@ -50,7 +51,8 @@ impl<'de> At<'_, 'de> {
 
     // Every type that is read compiles the generic functions here anew, so they leave their work to functions that are not generic.
 
-    /// Returns the result of `seed` for this value. An error without a path gets the path of this value.
+    /// Returns what `seed` reads from this value. Fails if `seed` does; an error without a path gets the path of this
+    /// value.
     pub(super) fn read<T>(self, seed: impl DeserializeSeed<'de, Value = T>) -> Result<T> {
         match seed.deserialize(self) {
             Err(error) => Err(error.placed(|| self.place())),
@@ -58,7 +60,7 @@ impl<'de> At<'_, 'de> {
         }
     }
 
-    /// Reads the value of a key of this object. Fails if the key is missing.
+    /// Reads the value of `key` in this object. Fails if the key is missing or the value has another form.
     pub(super) fn field<T: Deserialize<'de>>(&self, key: &'static str) -> Result<T> {
         match self.value.get(key) {
             Some(value) => self.below(Step::Key(key), value).read(PhantomData),
@@ -66,7 +68,7 @@ impl<'de> At<'_, 'de> {
         }
     }
 
-    /// Checks that this value is an object, and that it has no other keys than these.
+    /// Fails if this value is not an object, or has a key that is not in `allowed`.
     pub(super) fn only(&self, allowed: &[&str]) -> Result<()> {
         let Value::Object(map) = self.value else { return Err(self.refuse(&"an object").placed(|| self.place())) };
         match UnknownKey::among(map.keys().map(String::as_str), allowed) {
@@ -100,7 +102,7 @@ impl<'de> At<'_, 'de> {
         Ok(Entries { at: self, rest: map.iter(), value: None })
     }
 
-    /// Returns the entries of this object. If it is none, fails with what the visitor expected.
+    /// Returns the entries of this object. If the value is no object, fails with the text `expected`.
     fn entries_for<'a>(&'a self, expected: &dyn Expected) -> Result<Entries<'a, 'de>> {
         match self.value {
             Value::Object(map) => self.entries(map),
@@ -108,7 +110,8 @@ impl<'de> At<'_, 'de> {
         }
     }
 
-    /// Gives a number to a visitor of numbers, in the first type that holds it: `u64`, `i64`, `i128`, or `f64`.
+    /// Gives this number to `visitor`, in the first type that holds it: `u64`, `i64`, `i128`, or `f64`. Fails if the value
+    /// is no number or the visitor refuses it.
     fn number<V: Visitor<'de>>(&self, visitor: V) -> Result<V::Value> {
         let Value::Number(number) = self.value else { return Err(self.refuse(&visitor)) };
         if let Some(number) = number.as_u64() {
@@ -158,7 +161,7 @@ impl<'de> Deserializer<'de> for At<'_, 'de> {
         }
     }
 
-    // Each of these accepts one kind of value. Through `deserialize_any`, every type would compile the code for
+    // Each of these methods accepts one kind of value. With `deserialize_any` alone, every type would compile the code for
     // all kinds.
     fn deserialize_bool<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
         let Value::Bool(flag) = self.value else { return Err(self.refuse(&visitor)) };
@@ -232,7 +235,7 @@ impl<'de> IntoDeserializer<'de, JsonError> for At<'_, 'de> {
     }
 }
 
-/// The elements of a list.
+/// An iterator over the elements of a JSON list, for serde.
 struct Elements<'p, 'de> {
     at: &'p At<'p, 'de>,
     rest: core::iter::Enumerate<core::slice::Iter<'de, Value>>,
@@ -254,7 +257,7 @@ impl<'de> SeqAccess<'de> for Elements<'_, 'de> {
     }
 }
 
-/// The keys and values of an object.
+/// An iterator over the keys and values of a JSON object, for serde.
 struct Entries<'p, 'de> {
     at: &'p At<'p, 'de>,
     rest: map::Iter<'de>,

@@ -1,4 +1,5 @@
-//! Errors of JSON values, with the path of the wrong value.
+//! Errors of JSON values, with the path of the wrong value. A reader that does not know the path makes an error without it,
+//! and `de.rs` adds it.
 
 use crate::error::UnknownKey;
 use crate::graph::GraphError;
@@ -38,12 +39,12 @@ impl JsonError {
         JsonError::new(String::new(), JsonFault::Syntax { message: error.to_string() })
     }
 
-    /// Creates an error for a value that should be `expected`, without a path.
+    /// Creates an error, without a path, for a value that should be what `expected` describes.
     fn found(expected: String) -> JsonError {
         JsonError { path: None, fault: JsonFault::Found { found: String::new(), expected } }
     }
 
-    /// Adds a path, and the text of the value there, unless the error already has a path.
+    /// Adds the path and the text of the value, which `place` returns, unless the error already has a path.
     pub(super) fn placed(mut self, place: impl FnOnce() -> (String, String)) -> JsonError {
         if self.path.is_none() {
             let (path, value) = place();
@@ -60,12 +61,12 @@ impl JsonError {
         self.path.as_deref().unwrap_or_default()
     }
 
-    /// Returns the fault.
+    /// Returns the fault of the value at `path`.
     pub fn fault(&self) -> &JsonFault {
         &self.fault
     }
 
-    /// Returns this error for an object that contains the value under `key`.
+    /// Returns this error with `key` before its path, for an object that contains the value under `key`.
     pub fn below(self, key: &str) -> JsonError {
         let path = self.path();
         let dot = if path.is_empty() || path.starts_with('[') { "" } else { "." };

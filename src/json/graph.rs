@@ -1,4 +1,4 @@
-//! Reads graphs from JSON.
+//! Reads graphs from JSON. `write.rs` must write what this module reads.
 
 use super::quantity::Quantity;
 use super::{FLATTEN_NAMES, JsonError, JsonFault, flatten_from_name, read, transform};
@@ -70,7 +70,8 @@ impl<'de> Deserialize<'de> for Kind {
     }
 }
 
-/// Reads a string and converts it with a function from names to values.
+/// Reads a string and converts it by `from_name`. Fails if it is no string or `from_name` returns `None`; `names` lists the
+/// valid names for the error.
 pub(super) fn named<'de, D: Deserializer<'de>, T>(
     deserializer: D,
     from_name: impl Fn(&str) -> Option<T>,
@@ -79,7 +80,8 @@ pub(super) fn named<'de, D: Deserializer<'de>, T>(
     from_name(&Cow::<str>::deserialize(deserializer)?).ok_or_else(|| D::Error::custom(format!("one of {}", names())))
 }
 
-/// Returns the graph of a JSON value. Each parameter, node and edge is checked when it is added.
+/// Returns the graph of a JSON value. Fails, with the path, at the first parameter, node or edge that has a wrong form or
+/// that the graph refuses.
 pub(super) fn graph(value: &Value) -> Result<CoordGraph> {
     let Graph { nodes, edges, parameters, flatten } = read(value)?;
     let mut graph = CoordGraph::new();
@@ -109,7 +111,8 @@ pub(super) fn graph(value: &Value) -> Result<CoordGraph> {
     Ok(graph)
 }
 
-/// Returns the bounds and the divisor of a parameter.
+/// Returns the bounds and the divisor of the parameter at the path `place`. Fails if no number lies within the bounds, or
+/// if the divisor is less than 1.
 fn facts(parameter: &Parameter<'_>, place: &str) -> Result<Facts> {
     let Facts { lo, hi, div } = Facts::ANY;
     let facts = Facts { lo: parameter.min.unwrap_or(lo), hi: parameter.max.unwrap_or(hi), div: parameter.div.unwrap_or(div) };
@@ -125,7 +128,7 @@ fn facts(parameter: &Parameter<'_>, place: &str) -> Result<Facts> {
     Ok(facts)
 }
 
-/// Adds the path to an error of the graph.
+/// Returns `outcome`; an error of the graph gets the path `place`.
 fn refused<T>(place: &str, outcome: core::result::Result<T, GraphError>) -> Result<T> {
     outcome.map_err(|error| JsonError::new(place.into(), JsonFault::Graph(error)))
 }

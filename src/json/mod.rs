@@ -132,8 +132,8 @@ pub fn parse_graph(text: &str) -> Result<CoordGraph, JsonError> {
     graph_from_json(&parse(text)?)
 }
 
-/// Returns the mode of Flatten with this name: `declared`, `sizes` or `strides`. Recorded test cases have other names:
-/// `any` and `size-driven` mean sizes, and `seed-stride` means strides.
+/// Returns the mode of Flatten with this name: `declared`, `sizes` or `strides`; `None` for unknown names. Recorded test
+/// cases have other names: `any` and `size-driven` mean sizes, and `seed-stride` means strides.
 ///
 /// ```
 /// use crd2idx::graph::FlattenMode;

@@ -1,4 +1,5 @@
-//! Reads and writes quantities: integers, parameters, arguments and operators.
+//! Reads and writes quantities: integers, parameters, arguments and operators. Reading refuses quantities that nest too
+//! deeply; others come back as they were written.
 
 use super::graph::named;
 use crate::graph::{Expr, ExprOp};
@@ -36,7 +37,7 @@ impl<'de> Deserialize<'de> for Quantity {
     }
 }
 
-/// Returns the depth of operators in a quantity.
+/// Returns the depth of nested operators in a quantity; 0 without operators.
 fn nested(expr: &Expr) -> usize {
     match expr {
         // Each operand was read by the same function, so it nests at most MOST_NESTED operators.

@@ -1,4 +1,4 @@
-//! Reads and writes the kind of an edge: its type and its params.
+//! Reads and writes the kind of an edge: its type and its params. The table of transforms gives the names of the params.
 
 use super::de::{At, shown};
 use super::quantity::{self, Quantity};
@@ -44,7 +44,8 @@ impl ReadFields for At<'_, '_> {
     }
 }
 
-/// Reads the kind of an edge from its type and its params.
+/// Returns the kind of an edge from its type `name` and its params. Fails if there is no such type, or if a param is
+/// missing, unknown or not valid.
 pub(super) fn read_kind(name: &str, params: Option<&Value>) -> Result<EdgeKind> {
     let nothing = Value::Object(Map::new());
     let mut params = At::root(params.unwrap_or(&nothing));
@@ -69,7 +70,7 @@ pub(super) fn read_kind(name: &str, params: Option<&Value>) -> Result<EdgeKind> 
     transform.map(EdgeKind::Transform).map_err(below)
 }
 
-/// Returns the params from which [`read_kind`] makes this kind, if it has any.
+/// Returns the params from which [`read_kind`] makes this kind; `None` if it has no params.
 pub(super) fn params(kind: &EdgeKind) -> Option<Value> {
     let transform = match kind {
         EdgeKind::Transform(transform) => transform,

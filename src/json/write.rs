@@ -1,4 +1,5 @@
-//! Writes graphs as JSON.
+//! Writes graphs as JSON that `graph.rs` reads. Quantities and kinds of edges are written in `quantity.rs` and
+//! `transform.rs`.
 
 use super::{quantity, transform};
 use crate::algebra::value::Facts;

@@ -11,7 +11,7 @@ use std::path::Path;
 use std::process::{Child, Command, Stdio};
 use std::time::Instant;
 
-/// Returns the milliseconds of `run`, without the time to drop the result.
+/// Returns the milliseconds that `run` takes, without the time to drop its result.
 fn time<T>(run: impl FnOnce() -> T) -> f64 {
     let start = Instant::now();
     let result = black_box(run());
@@ -20,7 +20,8 @@ fn time<T>(run: impl FnOnce() -> T) -> f64 {
     time
 }
 
-/// Returns `entries` lines of random coordinates in a square of side 10^6, with values of 16 to 17 digits.
+/// Returns the text of a sparse matrix: `entries` lines of random coordinates below 10^6, with values of 16 to 17 digits.
+/// `tns` chooses the format of FROSTT, else Matrix Market.
 fn text(entries: usize, tns: bool) -> String {
     let mut state = 88_172_645_463_325_252_u64;
     let mut random = || {

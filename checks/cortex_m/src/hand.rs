@@ -1,4 +1,4 @@
-//! The filter, written by hand with arrays and indices.
+//! The filter of `checks/no_std/src/filter.rs`, written by hand with arrays and indices.
 
 use crate::filter::WIDTH;
 

@@ -43,7 +43,7 @@ fn line(y: u32) -> [u8; WIDTH] {
     core::array::from_fn(|x| (x as u32 * x as u32 + 31 * y * y % 251) as u8)
 }
 
-/// Returns the number of instructions of `push` for a line of the image.
+/// Returns the mean number of instructions of `push` for a line of the image.
 fn count(mut push: impl FnMut(&[u8; WIDTH]) -> bool) -> u32 {
     let line = line(7);
     for _ in 0..2 {

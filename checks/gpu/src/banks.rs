@@ -1,4 +1,5 @@
-//! Wavefronts of shared memory: compares the number that the library computes with the measured time of an access.
+//! Wavefronts of shared memory: compares the number that the library computes for an access with the measured time of the
+//! access. A new pattern is a row of `PATTERNS`.
 
 use crate::Result;
 use crate::gpu::{Gpu, grid};
@@ -26,7 +27,8 @@ const PATTERNS: [(&str, &str, u32); 16] = [
     ("S<3,2,3> o 0 o (32,32):(32,1)", "(32,4):(1,32)", 4),
 ];
 
-/// Writes a kernel with loads that depend only on shared memory, 64 per round, all from the same addresses.
+/// Returns a kernel whose threads load `vector` words at once from shared memory, 64 times per round, always from the same
+/// addresses.
 fn kernel(vector: u32) -> String {
     let (form, words) = match vector {
         1 => ("u32 %0", "a"),
@@ -53,17 +55,18 @@ fn kernel(vector: u32) -> String {
     )
 }
 
-/// Returns the kernels for all widths.
+/// Returns the kernels for loads of 1, 2 and 4 words.
 pub fn texts() -> Vec<String> {
     [1, 2, 4].map(kernel).to_vec()
 }
 
-/// Prints, for every pattern, the computed number of wavefronts, and the measured time in units of one wavefront.
+/// Prints, for every pattern, the computed number of wavefronts, and the measured time in units of one wavefront. Fails if
+/// the device does, or if the library refuses a layout.
 pub fn measure(gpu: &Gpu) -> Result<()> {
     let (blocks, threads, rounds) = (264, 512, 64u32);
     let mut out = gpu.stream.alloc_zeros::<u32>((blocks * threads) as usize)?;
-    // The time of one wavefront, from the first pattern. An access of 8 or 16 bytes takes at least two or four
-    // wavefronts.
+    // `unit` is the time of one wavefront, from the first pattern. The count starts at `vector`, because an access of 8 or
+    // 16 bytes takes at least two or four wavefronts.
     let mut unit = None;
     println!("{:<32} {:<14} {:>5} {:>10} {:>10}", "shared memory", "lanes", "bytes", "wavefronts", "measured");
     for (layout, lanes, vector) in PATTERNS {

@@ -1,4 +1,4 @@
-//! The device: compiles text to functions and measures times.
+//! The device: compiles text to functions and measures times. The other modules launch their own kernels.
 
 use crate::Result;
 use cudarc::driver::sys::CUevent_flags;
@@ -6,14 +6,14 @@ use cudarc::driver::{CudaContext, CudaFunction, CudaStream, LaunchConfig};
 use cudarc::nvrtc::{CompileError, CompileOptions, compile_ptx_with_opts};
 use std::sync::Arc;
 
-/// A device with its stream.
+/// A CUDA device with the stream on which all work runs.
 pub struct Gpu {
     context: Arc<CudaContext>,
     pub stream: Arc<CudaStream>,
 }
 
 impl Gpu {
-    /// Opens the first device. Returns `None` if there is no driver or no device.
+    /// Opens the first device; `None` if there is no driver or no device. Fails if the device cannot be opened.
     pub fn open() -> Result<Option<Gpu>> {
         // SAFETY: the call only searches for the library.
         if !unsafe { cudarc::driver::sys::is_culib_present() } || CudaContext::device_count().unwrap_or(0) == 0 {
@@ -28,7 +28,8 @@ impl Gpu {
         Ok(self.context.name()?)
     }
 
-    /// Compiles a CUDA text and returns its function `name`. An error has the messages of the compiler.
+    /// Compiles a CUDA text and returns its function `name`. Fails with the messages of the compiler, or if the text has no
+    /// such function.
     pub fn function(&self, text: &str, name: &str) -> Result<CudaFunction> {
         let (major, minor) = self.context.compute_capability()?;
         let options = vec![format!("--gpu-architecture=compute_{major}{minor}"), "--std=c++17".to_string()];
@@ -39,7 +40,7 @@ impl Gpu {
         Ok(self.context.load_module(ptx)?.load_function(name)?)
     }
 
-    /// Returns the median time of `work` on the device, in seconds.
+    /// Returns the median time of one call of `work` on the device, in seconds. Fails if `work` does.
     pub fn seconds(&self, mut work: impl FnMut() -> Result<()>) -> Result<f64> {
         work()?;
         let mut times = Vec::new();
@@ -54,7 +55,8 @@ impl Gpu {
         Ok(times[times.len() / 2])
     }
 
-    /// Returns the bytes per second that a copy in the memory of the device reads and writes.
+    /// Returns the bytes per second that a copy in the memory of the device reads and writes together. Fails if the device
+    /// does.
     pub fn copy_rate(&self) -> Result<f64> {
         let bytes = 1usize << 30;
         let from = self.stream.alloc_zeros::<u8>(bytes)?;
@@ -64,7 +66,7 @@ impl Gpu {
     }
 }
 
-/// Returns a grid of blocks in one or two dimensions.
+/// Returns a grid of `x` by `y` blocks with `threads` threads each.
 pub fn grid(x: u32, y: u32, threads: u32) -> LaunchConfig {
     LaunchConfig { grid_dim: (x, y, 1), block_dim: (threads, 1, 1), shared_mem_bytes: 0 }
 }

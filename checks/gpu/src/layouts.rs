@@ -1,4 +1,5 @@
-//! Index functions of layouts: compares emitted kernels with the algebra, digit by digit.
+//! Index functions of layouts: compares emitted kernels with the algebra, which computes digit by digit. A new case is a
+//! line of `layouts.txt`.
 
 use crate::Result;
 use crate::gpu::{Gpu, grid};
@@ -8,17 +9,17 @@ use cudarc::driver::{DeviceRepr, PushKernelArg};
 /// The layouts to test, one on a line.
 const LAYOUTS: &str = include_str!("../../../tests/data/device/layouts.txt");
 
-/// The maximum number of coordinates that are compared.
+/// The maximum number of coordinates of a layout that are compared.
 const POINTS: i64 = 1 << 16;
 
-/// A launch structure with room for any program.
+/// A launch structure with room for the structure of any tested program.
 #[repr(C, align(8))]
 struct Launch([u8; 1024]);
 
 // SAFETY: the device reads only the bytes of its own structure.
 unsafe impl DeviceRepr for Launch {}
 
-/// A layout to test: its program, and values for the inputs of the launch.
+/// A layout to test: its program, and a value for each input of the launch, in order.
 struct Case {
     program: Program,
     /// The program without simplification, as the algebra computes it.
@@ -27,7 +28,8 @@ struct Case {
 }
 
 impl Case {
-    /// Makes a case in which every input of the launch has a different value. All values satisfy the promises.
+    /// Makes the case of the layout `text`. Every input of the launch has a different value, which satisfies the promises.
+    /// Fails if the layout is refused.
     fn new(text: &str) -> Result<Case> {
         let program = Program::parse_layout(text, Coordinates::Modes)?;
         let plain = Program::parse_layout_unsimplified(text, Coordinates::Modes)?;
@@ -36,7 +38,7 @@ impl Case {
         Ok(Case { program, plain, launch })
     }
 
-    /// Returns the values of the inputs of `program` at `coordinates`: launch inputs by name, thread inputs in order.
+    /// Returns the values of all inputs of `program`: launch inputs by name, and thread inputs in order from `coordinates`.
     fn inputs(&self, program: &Program, coordinates: &[i64]) -> Vec<i64> {
         let of_launch = self.program.inputs().iter().filter(|input| input.time == Time::Launch);
         let launch: Vec<_> = of_launch.map(|input| &input.name).zip(&self.launch).collect();
@@ -48,10 +50,11 @@ impl Case {
             .collect()
     }
 
-    /// Returns coordinates of the layout, one mode after the other, and the index of each.
+    /// Returns the coordinates to compare, with all modes of one coordinate next to each other, and the index of each
+    /// coordinate. Fails if an index overflows.
     fn points(&self) -> Result<(Vec<i64>, Vec<i64>)> {
         let thread = (0..self.program.inputs().len()).filter(|k| self.program.inputs()[*k].time == Time::Thread);
-        // A coordinate that has no bound before the launch gets an extent that is below most launch values.
+        // A coordinate whose bound is known only at launch gets the extent 37.
         let extent = |k| self.program.facts_of_input(k).hi.saturating_add(1);
         let extents: Vec<i64> = thread.map(|k| if extent(k) > 4096 { 37 } else { extent(k) }).collect();
         let size = extents.iter().product::<i64>().min(POINTS);
@@ -65,7 +68,8 @@ impl Case {
         Ok((coordinates, indices))
     }
 
-    /// Returns the text with a kernel that writes the index of every coordinate.
+    /// Returns the emitted text, followed by a kernel that writes the index of every coordinate. Fails if the text cannot
+    /// be emitted.
     fn kernel(&self, emit: &Emit) -> Result<String> {
         let source = self.program.emit(emit)?;
         let modes = self.program.inputs().iter().filter(|input| input.time == Time::Thread).count();
@@ -94,7 +98,8 @@ extern \"C\" __global__ void check(unsigned count, const long long *c, long long
     }
 }
 
-/// Returns the first coordinate whose index on the device differs; `None` if all are equal.
+/// Returns a message about the first coordinate whose index on the device differs; `None` if all are equal. Fails if the
+/// device does.
 fn wrong(gpu: &Gpu, case: &Case, emit: &Emit) -> Result<Option<String>> {
     let (coordinates, indices) = case.points()?;
     let function = gpu.function(&case.kernel(emit)?, "check")?;
@@ -120,12 +125,13 @@ fn cases() -> impl Iterator<Item = (&'static str, Emit)> {
     LAYOUTS.lines().flat_map(move |text| [true, false].map(|fast| (text, emit(fast))))
 }
 
-/// Returns the kernels of all layouts.
+/// Returns the texts of the kernels of all layouts. Fails if a layout is refused.
 pub fn texts() -> Result<Vec<String>> {
     cases().map(|(text, emit)| Case::new(text)?.kernel(&emit)).collect()
 }
 
-/// Compares every layout. Prints the differences and the number of correct layouts.
+/// Compares every layout on the device. Prints the differences and the number of correct layouts, and returns true if all
+/// are correct. A layout that fails counts as wrong.
 pub fn check(gpu: &Gpu) -> Result<bool> {
     let (mut right, mut all) = (0, 0);
     for (text, emit) in cases() {

@@ -11,7 +11,7 @@ use gpu::Gpu;
 use std::path::Path;
 use std::process::ExitCode;
 
-/// A result whose error is printed and ends the program.
+/// A result whose error, of any kind, is printed and ends the program.
 type Result<T> = std::result::Result<T, Box<dyn std::error::Error>>;
 
 fn run() -> Result<bool> {
@@ -28,7 +28,8 @@ fn run() -> Result<bool> {
     Ok(right)
 }
 
-/// Writes the texts of all kernels to a folder, for compilers on machines without a GPU.
+/// Writes the texts of all kernels to a folder, for compilers on machines without a GPU, and returns true. Fails if a file
+/// cannot be written.
 fn write_texts(folder: &Path) -> Result<bool> {
     std::fs::create_dir_all(folder)?;
     let texts = [layouts::texts()?, banks::texts(), transpose::texts()?, ragged::texts()?].concat();

@@ -1,4 +1,4 @@
-//! Visits of a ragged array, in which every leaf finds its row.
+//! Visits of a ragged array: measures kernels in which every leaf finds its row, and checks what they write.
 
 use crate::Result;
 use crate::gpu::{Gpu, grid};
@@ -8,7 +8,7 @@ use cudarc::driver::PushKernelArg;
 /// The numbers of consecutive leaves that a thread processes.
 const TILES: [u32; 3] = [1, 4, 32];
 
-/// Returns offsets of rows with pseudo-random lengths: a third of the rows are empty, the others have up to
+/// Returns the offsets of rows with pseudo-random lengths: a third of the rows are empty, and the others have up to
 /// `longest` leaves.
 fn offsets(rows: usize, longest: u64) -> Vec<u32> {
     let mut state = 0x2545_f491_4f6c_dd1du64;
@@ -21,19 +21,21 @@ fn offsets(rows: usize, longest: u64) -> Vec<u32> {
     std::iter::once(0).chain(lengths.scan(0u32, |end, length| (*end += length as u32, Some(*end)).1)).collect()
 }
 
-/// Writes a kernel with tiles of `tile` leaves for each thread. It computes only rows and columns.
+/// Returns a kernel in which each thread processes `tile` consecutive leaves and computes only rows and columns. Fails if
+/// it cannot be emitted.
 fn kernel(tile: u32) -> Result<String> {
     let [row, column] = ["c0", "c1"].map(Expr::param);
     let levels = RaggedLevels::new([RaggedLevel::Offsets(OffsetWord::U32)])?.tile(tile);
     Ok(levels.emit_visit(&Emit::new(Language::Cuda, "rows"), &row.plus(column))?.device)
 }
 
-/// Returns the kernels of all tiles.
+/// Returns the texts of the kernels for all `TILES`. Fails if one cannot be emitted.
 pub fn texts() -> Result<Vec<String>> {
     TILES.map(kernel).into_iter().collect()
 }
 
-/// Prints the number of leaves that are visited per second, and the memory traffic as a share of a copy's.
+/// Prints the number of leaves that are visited per second, and the memory traffic relative to a copy, which moves `copied`
+/// bytes per second. Fails if a leaf has a wrong value.
 pub fn measure(gpu: &Gpu, copied: f64) -> Result<()> {
     println!("{:<52} {:>10} {:>8}", "visit of a ragged array, row + column of every leaf", "10^9 / s", "of copy");
     for (rows, longest) in [(20_000_000usize, 10u64), (2_000_000, 100), (20_000, 10_000)] {

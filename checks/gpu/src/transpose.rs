@@ -1,4 +1,4 @@
-//! A transposition through tiles of shared memory with three layouts: plain, padded, and found by search.
+//! A transposition through tiles of shared memory with three kinds of layouts: plain, padded, and found by search.
 
 use crate::Result;
 use crate::gpu::{Gpu, grid};
@@ -8,7 +8,7 @@ use cudarc::driver::PushKernelArg;
 
 const THREADS: u32 = 256;
 
-/// Tiles of `extent` x `extent` floats. A thread moves `vector` floats at once.
+/// The form of the tiles: `extent` x `extent` floats. A thread moves `vector` floats at once.
 struct Tile {
     extent: u32,
     vector: u32,
@@ -17,13 +17,13 @@ struct Tile {
 const TILES: [Tile; 2] = [Tile { extent: 32, vector: 1 }, Tile { extent: 64, vector: 4 }];
 
 impl Tile {
-    /// Returns the number of lanes for each row.
+    /// Returns the number of lanes that together hold one row.
     fn quads(&self) -> u32 {
         self.extent / self.vector
     }
 
-    /// Returns the accesses of the lanes of all warps: they write in rows, then read in columns. The search keeps
-    /// vectors whole only in rows that it gets, so it gets all rows.
+    /// Returns the accesses of the lanes of all warps, which write in rows and then read in columns. The search keeps only
+    /// those vectors whole that it gets, so it gets all rows.
     fn accesses(&self) -> Vec<(Vec<Option<Vec<i64>>>, Access)> {
         let (extent, vector, quads) = (self.extent as i64, self.vector as i64, self.quads() as i64);
         let lanes = || 0..extent * quads;
@@ -35,14 +35,14 @@ impl Tile {
         ]
     }
 
-    /// Returns the layout with the fewest conflicts that the search finds.
+    /// Returns the layout with the fewest bank conflicts that the search finds. Fails if no layout keeps the vectors whole.
     fn searched(&self) -> Result<String> {
         let search = SwizzleSearch { shape: vec![self.extent.into(); 2], banks: Banks::NVIDIA, accesses: self.accesses() };
         let answer = search.run().ok_or("no layout keeps the vectors")?;
         Ok(answer.arrangement.to_string())
     }
 
-    /// Returns the tiles to compare: the name, the layout, and whether the layout keeps vectors whole.
+    /// Returns the layouts to compare as `(name, layout, whether it keeps vectors whole)`. Fails if the search finds none.
     fn tried(&self) -> Result<Vec<(&'static str, String, bool)>> {
         let (e, v) = (self.extent, self.vector);
         let mut tried = vec![("plain", format!("({e},{e}):({e},1)"), true), ("padded", format!("({e},{e}):({},1)", e + 1), v == 1)];
@@ -53,7 +53,8 @@ impl Tile {
         Ok(tried)
     }
 
-    /// Writes the kernel for a tile of `layout`. If `whole`, the layout keeps vectors whole.
+    /// Returns the kernel for a tile of `layout`, which moves vectors if `whole`, else single floats. Fails if the layout
+    /// is refused.
     fn kernel(&self, layout: &str, whole: bool) -> Result<String> {
         let place = Program::parse_layout(layout, Coordinates::Modes)?;
         let (extent, vector, quads) = (self.extent, self.vector, self.quads());
@@ -93,7 +94,7 @@ extern \"C\" __global__ void transpose(const float *from, float *to, unsigned n)
     }
 }
 
-/// Returns the kernels of all tiles.
+/// Returns the texts of the kernels for all tiles and layouts. Fails if a layout is refused.
 pub fn texts() -> Result<Vec<String>> {
     let mut texts = Vec::new();
     for tile in TILES {
@@ -104,7 +105,8 @@ pub fn texts() -> Result<Vec<String>> {
     Ok(texts)
 }
 
-/// Prints the rate of each kind of tile, as a ratio to the rate of a copy.
+/// Prints the bytes per second of each kind of tile, also relative to a copy, which moves `copied` bytes per second. Fails
+/// if an element is wrong.
 pub fn measure(gpu: &Gpu, copied: f64) -> Result<()> {
     let n = 16384u32;
     let count = n as usize * n as usize;

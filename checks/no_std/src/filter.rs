@@ -10,36 +10,36 @@ pub const WIDTH: usize = 32;
 layout! {
     /// Three lines of 32 pixels, padded to 40.
     pub type Lines = (3,32) : (40,1);
-    /// For each pixel with two neighbours, the three pixels around it in each line: coordinates of `Lines`, which
-    /// overlap.
+    /// For each pixel with two neighbours, the three pixels around it in each line. The values are coordinates of `Lines`,
+    /// and the sets of pixels overlap.
     type Around = (3,3,30) : (1,3,3);
-    /// For each line that may be the oldest, the weights of lines and neighbours.
+    /// For each number of the oldest line, the weights of the three lines and of the three pixels in each.
     type Weights = (3,3,3) : (9,3,1);
 }
 
 table! {
-    /// Weights in sixteenths. The line and the column in the middle weigh twice as much as their neighbours.
+    /// Weights in sixteenths: 1, times 2 for the line in the middle, times 2 for the pixel in the middle.
     #[cfg_attr(any(target_os = "linux", target_os = "none"), unsafe(link_section = ".rodata.weights"))]
     static WEIGHTS: u8, Weights = |oldest, line, k| (1 + ((line + 3 - oldest) % 3 == 1) as u8) * (1 + (k == 1) as u8);
 }
 
-/// The last three lines, and the number of lines so far.
+/// A filter that keeps the last three lines of an image.
 pub struct Blur {
     lines: Owned<u8, Lines, { 2 * 40 + WIDTH }>,
-    /// The position for the next line.
+    /// The number of the line that the next line replaces, from 0 to 2: the oldest one.
     next: usize,
-    /// The number of lines so far, at most three.
+    /// The number of lines so far, counted up to two.
     filled: usize,
 }
 
 impl Blur {
-    /// Creates a filter without lines.
+    /// Creates a filter that has no lines yet.
     pub const fn new() -> Self {
         Blur { lines: Owned::filled(Lines, 0), next: 0, filled: 0 }
     }
 
-    /// Takes a line. From the third line on, writes the blurred previous line to `out` and returns true. The
-    /// pixels at both ends lack a neighbour and stay 0.
+    /// Takes the next line of the image. Returns true from the third line on, and then writes the blurred previous line to
+    /// `out`. The pixels at both ends lack a neighbour and become 0.
     pub fn push(&mut self, line: &[u8; WIDTH], out: &mut [u8; WIDTH]) -> bool {
         self.lines.slice_mut((self.next, Keep)).for_each_at_mut(|(x,): (usize,), pixel| *pixel = line[x]);
         self.next = if self.next == 2 { 0 } else { self.next + 1 };

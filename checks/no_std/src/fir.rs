@@ -9,22 +9,22 @@ pub const TAPS: usize = 8;
 pub const FRAME: usize = 16;
 
 layout! {
-    /// The taps of each filter.
+    /// The taps of each filter: `(tap, band)`.
     pub type Taps = (8,4) : (1,8);
 }
 layout! {
-    /// For each output, the samples that it depends on. The samples of the next output begin one later.
+    /// For each output, the samples that it depends on: `(tap, t)`. The samples of the next output begin one later.
     pub type Seen = (8,16) : (1,1);
 }
 layout! {
-    /// The outputs of each filter.
+    /// The outputs of each filter: `(t, band)`.
     pub type Out = (16,4) : (1,16);
 }
 
-/// Filters with a common input.
+/// A bank of filters with a common input. It keeps the samples that the next frame needs.
 pub struct Bank {
     taps: Owned<i32, Taps, { TAPS * BANDS }>,
-    /// The last samples of the previous frame, then the samples of this one.
+    /// The last `TAPS - 1` samples of the previous frame, then the samples of this frame.
     samples: Owned<i32, Seen, { TAPS - 1 + FRAME }>,
 }
 
@@ -35,7 +35,8 @@ impl Bank {
         Bank { taps: Owned::from_array(Taps, taps), samples: Owned::filled(Seen, 0) }
     }
 
-    /// Takes a frame. Sets `out(t, band)` to the sum of the last samples at `t`, each times its tap.
+    /// Takes a frame. Sets `out(t, band)` to the sum, over the last `TAPS` samples at the time `t`, of each sample times
+    /// its tap.
     pub fn push(&mut self, frame: &[i32; FRAME], out: &mut Owned<i32, Out, { FRAME * BANDS }>) {
         let samples = self.samples.as_mut_slice();
         samples.copy_within(FRAME.., 0);

@@ -27,14 +27,15 @@ graph! {
     fn inside = valid reverse(block, thread) -> row;
 }
 
-/// Returns an element of a coordinate graph, or element (0, 0, 3) if the row is invalid.
+/// Returns the index of an element of a matrix that blocks of threads process; the index of element (0, 0, 3) if the row of
+/// the thread is not in the matrix.
 #[unsafe(no_mangle)]
 pub extern "C" fn element_of(block: usize, thread: usize, col: usize, rows: usize) -> usize {
     const FIRST: usize = element(0, 0, 3);
     if inside(block, thread, rows) { element(block, thread, col) } else { FIRST }
 }
 
-/// Returns the sum of an index of a static, a mixed and a dynamic layout.
+/// Returns the sum of the indices of `(i, j)` in a static, a mixed and a dynamic layout.
 #[unsafe(no_mangle)]
 pub extern "C" fn indices(m: usize, ld: usize, i: usize, j: usize) -> usize {
     let mixed = layout!((m, 64) : (1, ld));
@@ -53,7 +54,7 @@ static OFFSETS: [u8; 5] = [0, 3, 3, 4, 6];
 static TABLE: [f32; 6] = [1.0, 2.0, 3.0, 4.0, 5.0, 6.0];
 static ROWS: Then<Fixed<Int<4>>, Then<Ragged<&'static [u8; 5]>, End>> = Then(Fixed::new(Int), Then(Ragged::trusted(&OFFSETS), End));
 
-/// Adds the product: `y += A x` for the matrix `A`.
+/// Computes `y += A x` for the matrix `A` in flash.
 ///
 /// # Safety
 ///
@@ -82,7 +83,7 @@ pub extern "C" fn row_sum(row: usize) -> f32 {
     sum
 }
 
-/// Takes a line of an image and blurs it. Returns true if `out` has a line.
+/// Takes the next line of an image. Returns true if `out` now has a blurred line.
 #[unsafe(no_mangle)]
 pub extern "C" fn blur(state: &mut filter::Blur, line: &[u8; filter::WIDTH], out: &mut [u8; filter::WIDTH]) -> bool {
     state.push(line, out)

@@ -1,4 +1,5 @@
-//! Checks of dimensions and edges before a graph accepts them.
+//! Checks a dimension or an edge before a graph accepts it, on all quantities that are numbers. `formula.rs` checks
+//! quantities that need the value of a parameter.
 
 use super::{CoordGraph, Dataflow, DimId, Dimension, Edge, EdgeKind, Expr, FieldValue, GraphError, Name, Result, Transform};
 use crate::sorted::SortedSet;
@@ -17,8 +18,8 @@ impl CoordGraph {
         }
     }
 
-    /// Checks that parameters are declared, that arguments are below `arguments`, and that operators have all
-    /// their operands.
+    /// Fails if a parameter of `expr` is not declared, an argument is not below `arguments`, or an operator lacks an
+    /// operand. `place` gives the edge or the dimension for the error.
     fn check_expr(&self, expr: &Expr, arguments: usize, place: &dyn Fn() -> String) -> Result<()> {
         let mut found = Ok(());
         expr.visit(&mut |e| match e {
@@ -140,7 +141,7 @@ impl CoordGraph {
     }
 }
 
-/// Returns the value of a quantity without parameters; `None` if it has one or its arithmetic fails.
+/// Returns the value of a quantity; `None` if it has a parameter or an argument, or if its arithmetic fails.
 pub(super) fn constant(expr: &Expr) -> Option<i64> {
     let mut cx = ExprGraph::<0>::new(Op::Identity);
     let leaf = &mut |leaf: &Expr, _: &mut ExprGraph<0>| match leaf {

@@ -1,4 +1,5 @@
-//! Derivations: how values are computed, as the formula of each edge with numbers for its names.
+//! Derivations: the values of targets, each with the formula that computes it, written with numbers for its names. Every
+//! term of `term.rs` has a text here.
 
 use super::evaluation::{Evaluation, Outcome, known};
 use super::term::{Site, Term, branch};
@@ -12,7 +13,7 @@ use layout_algebra::value::SymInt;
 pub struct Derivation<'g> {
     /// The edges that compute the targets. Each comes after the edges that it depends on.
     pub steps: Vec<Step<'g>>,
-    /// The dimensions whose coordinate is outside their size: dimension, coordinate, size.
+    /// The dimensions whose coordinate is outside their size, each as `(dimension, coordinate, size)`.
     pub outside: Vec<(DimId, i64, i64)>,
 }
 
@@ -72,7 +73,7 @@ impl CoordGraph {
     }
 }
 
-/// The text of an expression, with its binding strength.
+/// The text of an expression and its binding strength: `SUM`, `PRODUCT` or `WORD`, from the loosest.
 struct Text(String, u8);
 
 const SUM: u8 = 0;
@@ -80,7 +81,7 @@ const PRODUCT: u8 = 1;
 const WORD: u8 = 2;
 
 impl Text {
-    /// Returns the text, in parentheses if it binds less tightly than `least`.
+    /// Returns the text, in parentheses if its binding strength is below `least`.
     fn at_least(self, least: u8) -> String {
         if self.1 < least { format!("({})", self.0) } else { self.0 }
     }
@@ -91,12 +92,13 @@ impl Text {
 }
 
 impl<'g> Evaluation<'_, 'g, 0> {
-    /// Returns the value of a dimension if it has one.
+    /// Returns the value of dimension `id`; `None` if the evaluation gave it none.
     fn number(&self, id: DimId) -> Option<i64> {
         self.value(id).ok()?.num.value()
     }
 
-    /// Returns the values that this edge computes and that no edge before it has computed.
+    /// Returns the dimensions to which this edge gave their first value, each as `(dimension, value, arithmetic)`. The
+    /// arithmetic is `None` if the value is copied or comes from a table.
     fn results(&mut self, site: &Site<'g>) -> Vec<(DimId, i64, Option<String>)> {
         let EdgeKind::Transform(transform) = &self.graph.edges[site.edge].kind else { return Vec::new() };
         let Ok((terms, _)) = self.terms(site, transform) else { return Vec::new() };
@@ -105,7 +107,8 @@ impl<'g> Evaluation<'_, 'g, 0> {
         given.into_iter().map(|(id, value, term)| (id, value, self.text(site, &term).ok().flatten().map(|text| text.0))).collect()
     }
 
-    /// Returns the text of a term with numbers for its names; `None` if its value is copied or comes from a table.
+    /// Returns the text of a term with numbers for its names; `None` if its value is copied or comes from a table. Fails if
+    /// the term has no value.
     fn text(&mut self, site: &Site<'g>, term: &Term<'g>) -> Outcome<Option<Text>> {
         Ok(Some(match term {
             Term::Coordinate(_) | Term::Quantity(_) | Term::Entry(..) | Term::Place(..) => return Ok(None),

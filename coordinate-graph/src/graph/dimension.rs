@@ -1,4 +1,4 @@
-//! Dimensions: the nodes of a coordinate graph.
+//! Dimensions: the nodes of a coordinate graph, as plain data. `check.rs` tests a dimension when a graph adds it.
 
 use super::Expr;
 use layout_algebra::heap::*;
@@ -50,14 +50,14 @@ named_enum! {
 /// ```
 #[derive(Clone, PartialEq, Debug)]
 pub struct Dimension {
-    /// The name, unique in a graph.
+    /// The name, unique among the dimensions and parameters of a graph.
     pub name: String,
-    /// The role in a kernel.
+    /// The role of the dimension in a kernel.
     pub kind: DimKind,
-    /// The number of coordinates, if known.
+    /// The number of coordinates; `None` if it is not declared.
     pub size: Option<Expr>,
-    /// The distance between neighbours, if known. It counts elements of the other dimension of a
-    /// [`Join`](super::Transform::Join), a [`Split`](super::Transform::Split) or a strided
+    /// The distance between neighbours; `None` if it is not declared. It counts elements of the dimension on the other side
+    /// of a [`Join`](super::Transform::Join), a [`Split`](super::Transform::Split) or a strided
     /// [`Flatten`](super::Transform::Flatten).
     pub stride: Option<Expr>,
     /// The linear index of the first element; `None` means 0. Flatten and Join forward, and Tile and Split in reverse,
@@ -71,7 +71,7 @@ impl Dimension {
         Dimension { name: name.into(), kind: DimKind::default(), size: None, stride: None, offset: None }
     }
 
-    /// Sets the kind.
+    /// Sets the kind: the role of the dimension in a kernel.
     pub fn kind(self, kind: DimKind) -> Self {
         Dimension { kind, ..self }
     }

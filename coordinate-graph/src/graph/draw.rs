@@ -1,10 +1,11 @@
-//! Drawings of a graph, from left to right, in DOT and as a Mermaid flowchart.
+//! Drawings of a graph, from left to right, in DOT and as a Mermaid flowchart. Nodes `n0, n1, ..` are dimensions and nodes
+//! `e0, e1, ..` are edges.
 
 use super::{CoordGraph, DimId, DimKind, Dimension, Edge, EdgeKind, FieldValue, Transform};
 use core::fmt::{Display, Formatter, Result, Write};
 use layout_algebra::heap::*;
 
-/// The colour of relations of storage. Both languages know this name.
+/// The colour of relations of storage. DOT and Mermaid both know this name.
 const STORAGE: &str = "steelblue";
 
 impl CoordGraph {
@@ -102,16 +103,16 @@ fn is_storage(edge: &Edge) -> bool {
     matches!(edge.kind, EdgeKind::Dataflow(_))
 }
 
-/// One end of an edge.
+/// One dimension of an edge, as an input or an output.
 struct End {
     dim: DimId,
     is_input: bool,
-    /// The position among the dimensions on its side, if there are several.
+    /// The position among the inputs or the outputs, from 0; `None` for the only dimension on its side.
     place: Option<usize>,
 }
 
 impl End {
-    /// Returns the two nodes of this end of edge `k`, in the direction of the arrow.
+    /// Returns the names of the two nodes that an arrow joins for edge `k`: the tail, then the head.
     fn nodes(&self, k: usize) -> [String; 2] {
         let (dim, edge) = (format!("n{}", self.dim.0), format!("e{k}"));
         if self.is_input { [dim, edge] } else { [edge, dim] }
@@ -125,7 +126,8 @@ fn ends(edge: &Edge) -> impl Iterator<Item = End> {
 }
 
 impl Dimension {
-    /// Returns the lines that drawings show: the name, the kind, and the known quantities.
+    /// Returns the lines that drawings show for a dimension: the name, the kind unless it is `Linear`, and the size, stride
+    /// and offset that are declared.
     ///
     /// ```
     /// use coordinate_graph::graph::Dimension;
@@ -146,7 +148,7 @@ impl Dimension {
 }
 
 impl Edge {
-    /// Returns the lines that drawings show: the name and the quantities.
+    /// Returns the lines that drawings show for an edge: the name of its kind, and its quantities.
     ///
     /// ```
     /// use coordinate_graph::graph::{CoordGraph, Dimension, Transform};
@@ -212,7 +214,7 @@ const MERMAID: Escapes = Escapes {
     },
 };
 
-/// The lines of a label.
+/// The lines of a label, written with the escapes of one language.
 struct Label<'a>(&'a [String], Escapes);
 
 impl Display for Label<'_> {

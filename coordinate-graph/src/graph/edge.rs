@@ -1,11 +1,12 @@
-//! Edges of a coordinate graph: transforms of coordinates, and relations of storage.
+//! Edges of a coordinate graph: transforms of coordinates, and relations of storage. The transforms are in `transform.rs`.
+//! A new relation is a row of `Dataflow`, and `storage.rs` follows it.
 
 use super::{DimId, Transform};
 use layout_algebra::heap::*;
 
 named_enum! {
-    /// A relation of storage between dimensions. The graph checks, queries and draws it; index arithmetic does not
-    /// use it. A relation that is made from its name has number 0.
+    /// A relation of storage between dimensions. The graph checks, queries and draws it; index arithmetic does not use it.
+    /// A `Segment` or an `Index` that is made from its name alone has the number 0.
     #[derive(Clone, Copy, PartialEq, Eq, Debug, Hash)]
     pub enum Dataflow {
         /// The outputs are computed from the inputs.
@@ -22,9 +23,9 @@ named_enum! {
         Segment(usize = 0) = "Segment",
         /// The output is entry number `k` of the input's storage.
         Index(usize = 0) = "Index",
-        /// The output holds the offset of the input.
+        /// The output holds the offset of the input, as a number.
         Offset = "Offset",
-        /// The output holds the stride of the input.
+        /// The output holds the stride of the input, as a number.
         Stride = "Stride",
         /// The output holds the base address of the input.
         BaseAddress = "BaseAddress",
@@ -32,7 +33,7 @@ named_enum! {
 }
 
 impl Dataflow {
-    /// Returns the number of a segment or of an entry; `None` for other relations.
+    /// Returns the number `k` of a `Segment` or an `Index`; `None` for other relations.
     pub const fn number(self) -> Option<usize> {
         match self {
             Dataflow::Segment(number) | Dataflow::Index(number) => Some(number),

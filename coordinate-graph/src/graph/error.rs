@@ -1,4 +1,5 @@
-//! Errors of graphs. They name dimensions and edges in words, not by number.
+//! Errors of graphs. They name dimensions and edges in words, not by number. `evaluation.rs` has the faults by number, and
+//! `query.rs` names them.
 
 use core::fmt::{Display, Formatter, Result};
 use layout_algebra::LayoutError;
@@ -17,7 +18,7 @@ named_enum! {
 }
 
 impl Direction {
-    /// Returns the other direction.
+    /// Returns `Reverse` for `Forward`, and `Forward` for `Reverse`.
     pub const fn opposite(self) -> Direction {
         match self {
             Direction::Forward => Direction::Reverse,
@@ -62,7 +63,7 @@ layout_algebra::errors! {
         NoSuchParameter { name: String } => "graph/no_such_parameter", "the graph has no parameter `{name}`";
         /// Two dimensions or parameters have that name.
         DuplicateName { name: String } => "graph/duplicate_name", "`{name}` is declared twice";
-        /// The number of a dimension is not in this graph; it comes from another one.
+        /// The number of a dimension is not in this graph, because it comes from another graph.
         ForeignDimension { id: usize } => "graph/foreign_dimension", "dimension number {id} does not belong to this graph";
         /// An edge contains a dimension more than once, on one side or on both.
         RepeatedDimension { edge: EdgeName, dim: String } => "graph/repeated_dimension", "{edge}: `{dim}` occurs twice";
@@ -123,7 +124,7 @@ layout_algebra::errors! {
                 Some((a, b)) => write!(f, "{a} by {}, but {b} by {}", edges.0, edges.1),
                 None => write!(f, "computed by {} and by {}, which are not proven equal", edges.0, edges.1),
             });
-        /// A table does not contain this entry, or contains it more than once.
+        /// A number is not the index of an entry of a table, or it is the value of no entry or of several entries.
         Entry { edge: EdgeName, value: i64 } => "graph/no_such_entry", "{edge}: {value} is not the index or the value of exactly one entry";
         /// The arithmetic of an edge or of a dimension fails, for example because a number overflows.
         Arithmetic { /** The edge, or the dimension. */ place: String, error: LayoutError } =>
@@ -136,18 +137,18 @@ layout_algebra::errors! {
     }
 }
 
-/// Returns the `s` of a plural; nothing for one.
+/// Returns the ending of a noun that counts `n` things: empty for 1, else `s`.
 const fn plural(n: usize) -> &'static str {
     if n == 1 { "" } else { "s" }
 }
 
-/// Writes names in backticks, with commas between them.
+/// Returns a text of these names, each in backticks, with commas between them.
 fn list(names: &[String]) -> impl Display {
     from_fn(|f| names.iter().enumerate().try_for_each(|(k, name)| write!(f, "{}`{name}`", if k == 0 { "" } else { ", " })))
 }
 
 impl From<LayoutError> for GraphError {
-    /// Reports an arithmetic error of the whole graph.
+    /// Returns the error for arithmetic that fails in no single edge or dimension.
     fn from(error: LayoutError) -> Self {
         GraphError::Arithmetic { place: "the graph".into(), error }
     }

@@ -1,4 +1,5 @@
-//! The evaluation of a graph, on numbers or on symbols. The formulas of single edges are in `formula.rs`.
+//! The evaluation of a graph, on numbers or on symbols: it visits the edges of a schedule and keeps one value for each
+//! dimension. `formula.rs` computes the values of a single edge; only `merge` here combines values of several edges.
 
 use super::schedule::Schedule;
 use super::term::Site;
@@ -8,13 +9,13 @@ use layout_algebra::error::{Cause, Op};
 use layout_algebra::heap::*;
 use layout_algebra::value::{ExprGraph, SymInt, Truth};
 
-/// The reason why a dimension has no value, with numbers of dimensions and edges.
-/// [`GraphError`](super::GraphError) has their names.
+/// The reason why a dimension has no value. It gives dimensions, edges and parameters by number;
+/// [`GraphError`](super::GraphError) gives their names.
 #[derive(Clone, Copy)]
 pub(super) enum Fault {
     /// The sources do not determine this dimension.
     Unreached(DimId),
-    /// The edge with this number has no formula in this direction; the text says why.
+    /// The edge with this number has no formula in the direction of the evaluation; the text says why.
     Undefined(usize, &'static str),
     MissingSize(DimId, usize),
     MissingStride(DimId, usize),
@@ -38,7 +39,7 @@ pub(super) enum Fault {
         value: i64,
         least: i64,
     },
-    /// Arithmetic fails. The edge is added later, as `Arithmetic`.
+    /// Arithmetic fails in an edge that is not known yet. `Fault::at` adds the edge and makes it `Arithmetic`.
     Layout(LayoutError),
     Arithmetic(usize, LayoutError),
 }
@@ -50,7 +51,7 @@ impl From<LayoutError> for Fault {
 }
 
 impl Fault {
-    /// Returns true if another edge may still give the dimension a value.
+    /// Returns true if another edge may still give the dimension a value: this fault only says that one edge cannot.
     pub(super) const fn is_soft(&self) -> bool {
         matches!(
             self,
@@ -58,7 +59,7 @@ impl Fault {
         )
     }
 
-    /// Returns true if the values are refused by arithmetic, not by the graph.
+    /// Returns true if the fault depends on the values: their arithmetic fails, or a quantity is below its minimum.
     pub(super) const fn is_of_values(&self) -> bool {
         matches!(self, Fault::Layout(_) | Fault::Arithmetic(..) | Fault::Range { .. })
     }
@@ -71,7 +72,7 @@ impl Fault {
     }
 }
 
-/// A coordinate and its validity: 1 if it lies in the array, else 0.
+/// A coordinate `num`, and `valid`: 1 if `num` and all coordinates that it comes from lie in their sizes, else 0.
 #[derive(Clone, Copy)]
 pub(super) struct Value {
     pub(super) num: SymInt,
@@ -87,29 +88,30 @@ impl Value {
 
 pub(super) type Outcome<T> = core::result::Result<T, Fault>;
 
-/// Two edges gave this dimension two values, and facts alone do not decide whether they are equal.
+/// A pair of values that two edges gave to one dimension. Facts alone do not decide whether they are equal.
 pub(super) struct Claim {
     pub(super) dim: DimId,
     pub(super) edges: (usize, usize),
     pub(super) values: (SymInt, SymInt),
 }
 
-/// The state of an evaluation: the value of each dimension that is known so far.
+/// The state of an evaluation: the value of each dimension that is known so far, and the expression graph `cx` of the
+/// values.
 pub(super) struct Evaluation<'a, 'g, const E: usize> {
     pub(super) graph: &'g CoordGraph,
     pub(super) direction: Direction,
     pub(super) cx: &'a mut ExprGraph<E>,
-    /// The values of the parameters, by their numbers.
+    /// The value of each parameter, by its number; `None` if it is not known.
     pub(super) parameters: Vec<Option<SymInt>>,
     states: Vec<Option<(Outcome<Value>, usize)>>,
     pub(super) claims: Vec<Claim>,
-    /// The tables of lookups, each with the edge that it comes from.
+    /// The tables that lookups read, each with the number of the edge that it comes from.
     pub(super) tables: Vec<(usize, Vec<i64>)>,
-    /// True if validity is computed; otherwise every value counts as valid.
+    /// True if validity is computed. If it is false, every value counts as valid.
     pub(super) checked: bool,
 }
 
-/// The edge number of a bound dimension: no edge gave it its value.
+/// The edge number that stands for "no edge": the dimension is bound.
 const BOUND: usize = usize::MAX;
 
 impl<'a, 'g, const E: usize> Evaluation<'a, 'g, E> {
@@ -126,7 +128,7 @@ impl<'a, 'g, const E: usize> Evaluation<'a, 'g, E> {
         }
     }
 
-    /// Makes each parameter an input of the expression graph, in order.
+    /// Makes each parameter an input of the expression graph, in order. Fails if the expression graph is full.
     pub(super) fn declare_parameters(&mut self) -> Outcome<()> {
         for (k, parameter) in self.graph.parameters.iter().enumerate() {
             self.parameters[k] = Some(self.cx.input(parameter.facts)?);
@@ -134,7 +136,7 @@ impl<'a, 'g, const E: usize> Evaluation<'a, 'g, E> {
         Ok(())
     }
 
-    /// Binds a dimension to a number.
+    /// Binds dimension `id` to `num`. Fails if validity is computed and the size has no value.
     pub(super) fn bind(&mut self, id: DimId, num: SymInt) -> Outcome<()> {
         let valid = self.inside(id, num, SymInt::ONE)?;
         self.states[id.0] = Some((Ok(Value { num, valid }), BOUND));
@@ -143,8 +145,8 @@ impl<'a, 'g, const E: usize> Evaluation<'a, 'g, E> {
 
     /// Evaluates the edges of `schedule`.
     ///
-    /// If a cycle gives a dimension another value than the cycle started from, the dimension fails, and with it
-    /// all that follows from it.
+    /// If a cycle gives a dimension a value that differs from the value it started from, the dimension and every dimension
+    /// that is computed from it get a fault.
     pub(super) fn run(&mut self, schedule: &Schedule) {
         let mut given = if schedule.early.is_empty() { Vec::new() } else { self.states.clone() };
         loop {
@@ -178,12 +180,13 @@ impl<'a, 'g, const E: usize> Evaluation<'a, 'g, E> {
         }
     }
 
-    /// Returns the value of a dimension.
+    /// Returns the value of dimension `id`, or the fault for which it has none.
     pub(super) fn value(&self, id: DimId) -> Outcome<Value> {
         self.states[id.0].map_or(Err(Fault::Unreached(id)), |(outcome, _)| outcome)
     }
 
-    /// Returns the edge that first gave a dimension its value; `None` for a bound dimension.
+    /// Returns the number of the edge that first gave dimension `id` a value or a fault; `None` for a bound dimension or
+    /// one that no edge reached.
     pub(super) fn giver(&self, id: DimId) -> Option<usize> {
         self.states[id.0].map(|(_, edge)| edge).filter(|edge| *edge != BOUND)
     }
@@ -220,8 +223,8 @@ impl<'a, 'g, const E: usize> Evaluation<'a, 'g, E> {
         self.states[id.0] = Some(merged);
     }
 
-    /// Returns `valid` and whether `num` lies in the size of the dimension. Returns `valid` alone if validity is
-    /// not computed.
+    /// Returns 1 if `valid` is 1 and `num` lies in the size of dimension `id`, else 0. Returns `valid` if validity is not
+    /// computed or there is no size. Fails if the size has no value.
     fn inside(&mut self, id: DimId, num: SymInt, valid: SymInt) -> Outcome<SymInt> {
         match &self.graph.dim(id).size {
             Some(size) if self.checked => {
@@ -232,7 +235,7 @@ impl<'a, 'g, const E: usize> Evaluation<'a, 'g, E> {
         }
     }
 
-    /// Returns the truth value of `valid` and `0 <= num < size`.
+    /// Returns 1 if `valid` is 1 and `0 <= num < size`, else 0. Fails if the expression graph is full.
     pub(super) fn within(&mut self, num: SymInt, size: SymInt, valid: SymInt) -> Outcome<SymInt> {
         let natural = self.cx.is_less(MINUS_ONE, num)?;
         let below = self.cx.is_less(num, size)?;
@@ -240,12 +243,13 @@ impl<'a, 'g, const E: usize> Evaluation<'a, 'g, E> {
         Ok(self.cx.min(valid, below)?)
     }
 
-    /// Returns the value of a quantity without arguments.
+    /// Returns the value of a quantity without arguments. Fails if a parameter has no value or arithmetic fails.
     pub(super) fn quantity(&mut self, expr: &Expr) -> Outcome<SymInt> {
         Ok(self.expression(expr, &[])?.num)
     }
 
-    /// Returns the value of an expression whose arguments are the coordinates of these dimensions.
+    /// Returns the value of an expression; argument `k` is the coordinate of dimension `arguments[k]`. Fails if an argument
+    /// or a parameter has no value, or if arithmetic fails.
     pub(super) fn expression(&mut self, expr: &Expr, arguments: &[DimId]) -> Outcome<Value> {
         if let Expr::Int(value) = expr {
             return Ok(Value::of(known(*value)?));

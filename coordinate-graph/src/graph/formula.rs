@@ -1,4 +1,6 @@
-//! The values of formulas: how an edge computes its products from its sources.
+//! The values of formulas: computes the products of one edge from its sources. The formulas are in `term.rs` and
+//! `transform.rs`. Every function here fails if a size, a stride, a parameter or a source has no value, or if arithmetic
+//! fails.
 
 use super::evaluation::{Evaluation, Fault, MINUS_ONE, Outcome, Value, known};
 use super::term::{Formula, Site, Term, branch};
@@ -6,11 +8,11 @@ use super::{DimId, Transform};
 use layout_algebra::heap::*;
 use layout_algebra::value::{ExprGraph, Facts, SymInt, Truth};
 
-/// Inverse tables are built only if every entry is below this bound, which limits their length.
+/// Inverse tables are built only if every entry is below this bound, which also bounds their length.
 const MOST_INVERSE: i64 = 1 << 16;
 
 impl<'g, const E: usize> Evaluation<'_, 'g, E> {
-    /// Returns the values of the products of an edge, in order.
+    /// Returns the values of the products of an edge, in order, or the fault for which one has none.
     pub(super) fn fire(&mut self, site: &Site<'g>, transform: &'g Transform) -> Outcome<Vec<Value>> {
         let (terms, inside) = self.terms(site, transform)?;
         let mut out = terms.iter().map(|term| self.term(site, term)).collect::<Outcome<Vec<_>>>()?;
@@ -23,8 +25,8 @@ impl<'g, const E: usize> Evaluation<'_, 'g, E> {
         Ok(out)
     }
 
-    /// Returns a term for each product of an edge. The optional pair `[x, size]` is the condition `0 <= x < size`
-    /// for the products to be valid.
+    /// Returns a term for each product of an edge, in order. With a pair `[x, size]`, the products are valid only if `0 <=
+    /// x < size`. Fails if the edge has no formula in this direction.
     pub(super) fn terms(&mut self, site: &Site<'g>, transform: &'g Transform) -> Outcome<(Vec<Term<'g>>, Option<[Term<'g>; 2]>)> {
         let order = match transform.formula(self.direction, site)? {
             Formula::Terms(terms, inside) => return Ok((terms, inside)),
@@ -43,7 +45,8 @@ impl<'g, const E: usize> Evaluation<'_, 'g, E> {
         Ok((terms, inside))
     }
 
-    /// Returns the products with packed strides, fastest first. A product that is left out has one element.
+    /// Returns the positions of the products with packed strides, fastest first: each stride is the product of the sizes
+    /// before it. Products of size 1 may be left out. Fails if the strides have no such order.
     fn packed_order(&mut self, site: &Site<'g>) -> Outcome<Vec<usize>> {
         let mut left = Vec::new();
         for (k, id) in site.products.iter().enumerate() {
@@ -57,8 +60,8 @@ impl<'g, const E: usize> Evaluation<'_, 'g, E> {
         let (mut order, mut below) = (Vec::new(), Some(SymInt::ONE));
         while let Some(product) = below {
             let fits = |at: &usize| self.cx.equal(left[*at].1, product) == Truth::Yes;
-            // A dimension of size 1 does not change the product of sizes, so it comes before others with the same
-            // stride.
+            // A dimension of size 1 does not change the product of sizes, so it comes before a greater dimension with the
+            // same stride.
             let Some(next) = (0..left.len()).rev().filter(fits).min_by_key(|at| left[*at].2 != Some(SymInt::ONE)) else { break };
             let (k, _, size) = left.remove(next);
             order.push(k);
@@ -73,7 +76,7 @@ impl<'g, const E: usize> Evaluation<'_, 'g, E> {
         }
     }
 
-    /// Returns the value of a term.
+    /// Returns the value of a term, or the fault for which it has none.
     pub(super) fn term(&mut self, site: &Site<'g>, term: &Term<'g>) -> Outcome<Value> {
         Ok(match term {
             Term::Int(value) => Value::of(known(*value)?),
@@ -157,7 +160,7 @@ impl<'g, const E: usize> Evaluation<'_, 'g, E> {
         })
     }
 
-    /// Returns a number that is computed from two values. It is valid if both are.
+    /// Returns the number that `num` computes from `a` and `b`. It is valid if both are. Fails if `num` does.
     fn joined(
         &mut self,
         a: Value,
@@ -183,7 +186,7 @@ impl<'g, const E: usize> Evaluation<'_, 'g, E> {
     }
 
     /// Returns the value of the branch that a switch chooses. If the switch is a known number, only that branch is
-    /// evaluated.
+    /// evaluated; fails if there is none with that number. Otherwise the value is invalid where the branch does not exist.
     fn switched(&mut self, site: &Site<'g>, switch: DimId, branches: &'g [DimId]) -> Outcome<Value> {
         let switch = self.value(switch)?;
         if let Some(value) = switch.num.value() {
@@ -208,8 +211,8 @@ impl<'g, const E: usize> Evaluation<'_, 'g, E> {
         Ok(Value { valid: self.cx.min(out.valid, valid)?, ..out })
     }
 
-    /// Selects one of two values by a condition that is known only at run time. If arithmetic refuses one of them,
-    /// the other is returned and is valid only if the condition chooses it.
+    /// Selects one of two values by a condition that is known only at run time. If one of them fails because of its values,
+    /// the other one is returned, and it is valid only if the condition chooses it.
     fn either(&mut self, condition: SymInt, then: Outcome<Value>, otherwise: Outcome<Value>) -> Outcome<Value> {
         match (then, otherwise) {
             (Ok(then), Ok(otherwise)) => Ok(Value {
@@ -270,7 +273,8 @@ impl<'g, const E: usize> Evaluation<'_, 'g, E> {
         Ok(Value { num, valid })
     }
 
-    /// Returns a lookup of `index` in a table of the program.
+    /// Returns entry `index` of `entries`, which become a table of edge `k` unless all are 0. Fails if the expression graph
+    /// is full.
     fn lookup(&mut self, k: usize, index: SymInt, entries: Vec<i64>) -> Outcome<SymInt> {
         let lo = entries.iter().copied().min().unwrap_or(0).min(0);
         let hi = entries.iter().copied().max().unwrap_or(0).max(0);
@@ -286,7 +290,7 @@ impl<'g, const E: usize> Evaluation<'_, 'g, E> {
     }
 }
 
-/// Returns `num`, or the fault with its value if it is known to be less than `least`.
+/// Returns `num`. Fails with `fault(num)` if `num` is known to be less than `least`.
 fn at_least(least: i64, num: SymInt, fault: impl FnOnce(i64) -> Fault) -> Outcome<SymInt> {
     match num.value() {
         Some(value) if value < least => Err(fault(value)),

@@ -1,4 +1,4 @@
-//! Layouts as graphs, and paths of graphs as layouts.
+//! Conversions between layouts and graphs: the graph of a layout, and the layout of a path through a graph.
 
 use super::{Bound, CoordGraph, DimId, Dimension, Direction, Domain, GraphError, Result, Transform};
 use crate::sorted::SortedMap;
@@ -61,7 +61,7 @@ impl CoordGraph {
             modes.push(self.add_mode(lay, child, part, leaves)?);
             lo = child.hi;
         }
-        // The first mode of a layout is the fastest, but the last output of a Tile is.
+        // A layout lists its fastest mode first, and a Tile lists its fastest output last.
         modes.reverse();
         self.connect(Transform::Tile, [id], modes)?;
         Ok(id)
@@ -109,8 +109,9 @@ impl CoordGraph {
     }
 }
 
-/// Returns the shape and the strides of one mode from its terms. Its leaves are the digits between periods; at
-/// each period, the step of the term is added to the stride.
+/// Returns the shape and the strides, as text, of the mode of `input`. The function is the sum of `step * floor(x /
+/// period)` over the `terms` `(input, period) -> step`. Fails with the reason if one period does not divide the next one or
+/// the size.
 fn mode(terms: &SortedMap<(usize, i64), i64>, input: usize, size: i64) -> core::result::Result<(String, String), String> {
     let mut stride = terms.get(&(input, 1)).copied().unwrap_or(0);
     let (mut shapes, mut strides) = (Vec::new(), Vec::new());

@@ -58,7 +58,7 @@ use layout_algebra::value::Facts;
 /// The result of a graph function; its error is [`GraphError`].
 pub type Result<T> = core::result::Result<T, GraphError>;
 
-/// The number of a dimension in its graph.
+/// The number of a dimension in its graph, from 0.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Hash)]
 pub struct DimId(pub(crate) usize);
 
@@ -69,10 +69,10 @@ impl DimId {
     }
 }
 
-/// Decides whether [`Flatten`](Transform::Flatten) uses strides or sizes.
+/// The choice whether [`Flatten`](Transform::Flatten) uses strides or sizes.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Hash)]
 pub enum FlattenMode {
-    /// Uses strides if all inputs have one, and sizes if none has. It is an error if only some have one.
+    /// Uses strides if all inputs have a stride, and sizes if none has a stride. It is an error if only some have one.
     #[default]
     Declared,
     /// Uses sizes; the first input is the slowest. Strides are ignored.
@@ -86,7 +86,7 @@ pub enum FlattenMode {
 pub struct Parameter {
     /// The name, unique among parameters and dimensions.
     pub name: String,
-    /// The known range and divisor.
+    /// The range and the divisor that are known before the launch.
     pub facts: Facts,
 }
 
@@ -97,7 +97,7 @@ pub struct CoordGraph {
     edges: Vec<Edge>,
     parameters: Vec<Parameter>,
     names: SortedMap<String, Name>,
-    /// For each dimension, the dimension whose storage directly contains it.
+    /// For each dimension, the dimension whose storage directly contains it; `None` if it is its own storage.
     holders: Vec<Option<DimId>>,
     flatten: FlattenMode,
 }
@@ -207,9 +207,10 @@ impl CoordGraph {
         GraphError::NoSuchDimension { name: name.into(), like: like.map(String::from) }
     }
 
-    /// Returns the dimension with this number.
+    /// Returns the dimension with number `id`.
     ///
-    /// Fails if this graph has no dimension with this number. A number from another graph is noticed only then.
+    /// Fails if this graph has no dimension with this number. A number from another graph returns a wrong dimension if it
+    /// is in range here.
     pub fn dimension(&self, id: DimId) -> Result<&Dimension> {
         self.dims.get(id.0).ok_or(GraphError::ForeignDimension { id: id.0 })
     }
@@ -218,7 +219,7 @@ impl CoordGraph {
         &self.dims[id.0]
     }
 
-    /// Iterates over the transforms, each with the number of its edge.
+    /// Iterates over the edges that are transforms, as `(number of the edge, transform, edge)`.
     fn transforms(&self) -> impl Iterator<Item = (usize, &Transform, &Edge)> {
         self.edges.iter().enumerate().filter_map(|(k, edge)| match &edge.kind {
             EdgeKind::Transform(transform) => Some((k, transform, edge)),
@@ -226,7 +227,7 @@ impl CoordGraph {
         })
     }
 
-    /// Iterates over the relations of storage.
+    /// Iterates over the edges that are relations of storage, as `(relation, edge)`.
     fn relations(&self) -> impl Iterator<Item = (Dataflow, &Edge)> {
         self.edges.iter().filter_map(|edge| match edge.kind {
             EdgeKind::Dataflow(relation) => Some((relation, edge)),

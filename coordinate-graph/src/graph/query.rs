@@ -1,4 +1,5 @@
-//! Queries of a graph on numbers. `symbolic.rs` does the same on symbols.
+//! Queries of a graph on numbers, and the errors of all queries by name. `symbolic.rs` answers the same questions on
+//! symbols.
 
 use super::evaluation::{Evaluation, Fault, Outcome, Value, known};
 use super::schedule::{Reach, Schedule};
@@ -22,14 +23,14 @@ pub struct Query<'a> {
 impl CoordGraph {
     /// Evaluates the targets forward from the bound dimensions and parameters.
     ///
-    /// See [`evaluate`](CoordGraph::evaluate).
+    /// `bind` gives each bound name its value. Fails as [`evaluate`](CoordGraph::evaluate) does.
     pub fn forward(&self, bind: &[(&str, i64)], targets: &[&str]) -> Result<Vec<i64>> {
         self.evaluate(Direction::Forward, bind, targets)
     }
 
     /// Evaluates the targets in reverse from the bound dimensions and parameters.
     ///
-    /// See [`evaluate`](CoordGraph::evaluate).
+    /// `bind` gives each bound name its value. Fails as [`evaluate`](CoordGraph::evaluate) does.
     pub fn reverse(&self, bind: &[(&str, i64)], targets: &[&str]) -> Result<Vec<i64>> {
         self.evaluate(Direction::Reverse, bind, targets)
     }
@@ -112,7 +113,7 @@ impl CoordGraph {
         })
     }
 
-    /// Returns the change of each target when `dim` grows by `by`: `f(dim + by) - f(dim)`, carries included.
+    /// Returns the change of each target when the coordinate `dim` grows by `by`: `f(dim + by) - f(dim)`, carries included.
     ///
     /// Fails as [`evaluate`](CoordGraph::evaluate) does, at `dim` or at `dim + by`, and if `dim` is not bound.
     ///
@@ -138,15 +139,16 @@ impl CoordGraph {
         after.iter().zip(before).map(|(after, before)| after.checked_sub(before).ok_or_else(overflow)).collect()
     }
 
-    /// Tests whether values of `bound` determine all targets, by edges with a formula in this direction whose
-    /// sources are all determined.
+    /// Tests whether values of the dimensions `bound` determine all targets, by edges that have a formula in this direction
+    /// and whose sources are all determined. Fails if the graph has no dimension of one of the names.
     pub fn has_path(&self, direction: Direction, bound: &[&str], targets: &[&str]) -> Result<bool> {
         // Without parameters every quantity is a number, so the expression graph needs no room.
         let formulas = if self.parameters.is_empty() { self.formulas::<0>(direction) } else { self.formulas::<NODES>(direction) };
         self.reaches(direction, bound, targets, |edge| formulas[edge])
     }
 
-    /// Tests whether edges lead from `bound` to all targets, with or without a formula in this direction.
+    /// Tests whether edges lead from the dimensions `bound` to all targets, with or without a formula in this direction.
+    /// Fails if the graph has no dimension of one of the names.
     pub fn is_connected(&self, direction: Direction, bound: &[&str], targets: &[&str]) -> Result<bool> {
         self.reaches(direction, bound, targets, |_| true)
     }
@@ -161,7 +163,8 @@ impl CoordGraph {
         Ok(all)
     }
 
-    /// Returns for each edge whether its sizes, strides and parameters give it a formula in this direction.
+    /// Returns for each edge, by number, whether it is a transform and its sizes, strides and parameters give it a formula
+    /// in this direction.
     fn formulas<const E: usize>(&self, direction: Direction) -> Vec<bool> {
         let mut cx = Box::new(ExprGraph::<E>::new(Op::Identity));
         let mut walk = Evaluation::new(self, direction, &mut cx, false);
@@ -210,7 +213,7 @@ impl CoordGraph {
         GraphError::Arithmetic { place: format!("`{dim}`"), error }
     }
 
-    /// Converts a fault to an error with names. `bound` are the dimensions of the query that have values.
+    /// Converts a fault to an error with names. `bound` are the dimensions to which the query gives values.
     pub(super) fn name_fault(&self, fault: Fault, direction: Direction, bound: &[DimId]) -> GraphError {
         let name = |id: DimId| self.dim(id).name.clone();
         let edge = |k: usize| self.edge_name(&self.edges[k]);
@@ -236,7 +239,8 @@ impl CoordGraph {
         }
     }
 
-    /// Returns the dimensions that no edge computes and that `target` depends on.
+    /// Returns the names of the dimensions that `target` depends on, that no edge computes, and that `bound` does not
+    /// determine.
     fn missing(&self, target: DimId, direction: Direction, bound: &[DimId]) -> Vec<String> {
         let reach = Reach::new(self, direction, bound, false, |_| true);
         let mut producers = vec![Vec::new(); self.dims.len()];
@@ -265,7 +269,7 @@ impl CoordGraph {
 }
 
 impl<'a> Query<'a> {
-    /// Returns the targets, in order, for these values of the bound dimensions and parameters.
+    /// Returns the targets, in order. `values` are the values of the bound names, in the order of the query.
     ///
     /// Fails as [`CoordGraph::evaluate`] does, and if the number of values differs from the number of bound names.
     pub fn run(&self, values: &[i64]) -> Result<Vec<i64>> {
@@ -275,7 +279,8 @@ impl<'a> Query<'a> {
         })
     }
 
-    /// Tests whether these values, and all coordinates that the targets are computed from, lie in their sizes.
+    /// Tests whether `values`, and all coordinates that the targets are computed from, lie in their sizes and not in
+    /// padding.
     ///
     /// Fails as [`run`](Query::run) does, and if a size has no value.
     pub fn is_valid(&self, values: &[i64]) -> Result<bool> {
@@ -283,7 +288,8 @@ impl<'a> Query<'a> {
         Ok(values.iter().all(|value| !value.valid.is(0)))
     }
 
-    /// Evaluates the graph with these values and returns the result of `read`.
+    /// Evaluates the graph with these values of the bound names and returns the result of `read`. Fails if `read` does, if
+    /// a bound value fails, or if the number of values is wrong.
     pub(super) fn walk<T>(&self, values: &[i64], checked: bool, read: impl FnOnce(&mut Evaluation<'_, 'a, 0>) -> Outcome<T>) -> Result<T> {
         let graph = self.graph;
         if values.len() != self.bound.len() {

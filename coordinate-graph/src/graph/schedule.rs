@@ -1,11 +1,12 @@
-//! Schedules: the edges that determine the targets, and the order of their evaluation.
+//! Schedules: the edges that determine the targets, and the order of their evaluation. No value is known here: a lazy edge
+//! is scheduled if it may have one.
 
 use super::term::ends;
 use super::{CoordGraph, DimId, Direction, Transform};
 use alloc::collections::VecDeque;
 use layout_algebra::heap::*;
 
-/// Tests whether the transform computes one product and reads only some of `sources`. Such an edge is lazy.
+/// Tests whether the transform computes one product and may need only some of `sources`. Such an edge is called lazy.
 fn lazy(transform: &Transform, sources: &[DimId], products: &[DimId]) -> bool {
     match transform {
         Transform::Sunder => products.len() == 1 && sources.len() > 1,
@@ -18,20 +19,20 @@ fn lazy(transform: &Transform, sources: &[DimId], products: &[DimId]) -> bool {
 pub(super) struct Schedule {
     pub(super) direction: Direction,
     pub(super) order: Vec<usize>,
-    /// The dimensions on cycles whose first value is used before the cycle computes another one.
+    /// The dimensions on cycles whose first value is used before the cycle computes another value for them.
     pub(super) early: Vec<DimId>,
 }
 
 /// The dimensions that the bound dimensions determine.
 pub(super) struct Reach {
-    /// The rank in the order of discovery.
+    /// For each dimension, its position in the order of discovery; `None` if it is not determined.
     rank: Vec<Option<usize>>,
     ready: Vec<bool>,
 }
 
 impl Reach {
-    /// Finds the dimensions that `bound` determines by edges for which `usable` is true. If `strict`, lazy edges
-    /// need all of their sources.
+    /// Finds the dimensions that `bound` determines, by edges `k` for which `usable(k)` is true. If `strict`, a lazy edge
+    /// needs all of its sources.
     pub(super) fn new(graph: &CoordGraph, direction: Direction, bound: &[DimId], strict: bool, usable: impl Fn(usize) -> bool) -> Reach {
         let mut users = vec![Vec::new(); graph.dims.len()];
         let mut missing = vec![0; graph.edges.len()];
@@ -63,7 +64,7 @@ impl Reach {
         out
     }
 
-    /// Gives a rank to each dimension that has none yet.
+    /// Gives the next rank to each dimension that has none yet, and appends it to `found`.
     fn discover(&mut self, ids: &[DimId], found: &mut Vec<DimId>) {
         for id in ids {
             if self.rank[id.0].is_none() {
@@ -82,8 +83,8 @@ impl Reach {
     }
 }
 
-/// Tests whether a lazy edge may have a value: its switch and one branch are reached, or all dimensions that its
-/// condition reads.
+/// Tests whether a lazy edge may have a value: its switch and at least one branch have a rank, or all dimensions that its
+/// condition reads have one.
 fn enough(transform: &Transform, sources: &[DimId], rank: &[Option<usize>]) -> bool {
     let reached = |id: &DimId| rank[id.0].is_some();
     match transform {
@@ -129,8 +130,8 @@ impl Schedule {
     }
 }
 
-/// Orders the needed edges so that each comes after the edges that produce its sources. On a cycle, the dimension
-/// that was reached first is used early; such dimensions are returned too.
+/// Returns the needed edges in an order in which each comes after the edges that produce its sources, and the dimensions
+/// that are used early. On a cycle, the dimension that was reached first is used early.
 fn order(
     graph: &CoordGraph,
     direction: Direction,
@@ -175,8 +176,8 @@ fn order(
                 }
             }
         }
-        // On a cycle, the dimension that was reached first has a value already. The evaluation checks that the
-        // cycle computes the same value.
+        // The rest are cycles. The dimension that was reached first has a value before its cycle is complete, so it can
+        // break the cycle. The evaluation checks that the cycle computes the same value.
         while by_rank.last().is_some_and(|k| is_final[*k]) {
             by_rank.pop();
         }
@@ -190,7 +191,7 @@ fn order(
     }
 }
 
-/// Marks a dimension whose value is final and queues the edges that waited only for it.
+/// Marks dimension `id` as final, and queues each edge whose other sources are all final.
 fn settle(id: DimId, is_final: &mut [bool], users: &mut [Vec<usize>], waiting: &mut [usize], queue: &mut VecDeque<usize>) {
     is_final[id.0] = true;
     for k in core::mem::take(&mut users[id.0]) {

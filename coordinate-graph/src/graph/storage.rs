@@ -1,4 +1,5 @@
-//! Relations of storage: which dimension is stored in which, and which values are computed from which.
+//! Queries of the relations of storage: the dimension in whose storage another one lies, and the dimensions from which
+//! values come. No transform of coordinates is used here.
 
 use super::{CoordGraph, DimId, Result};
 use layout_algebra::heap::*;
@@ -25,24 +26,28 @@ impl CoordGraph {
         Ok(&self.dim(self.storage(self.find(name)?)).name)
     }
 
-    /// Returns every dimension that shares the storage of `name`, in the order of addition. Fails if there is no `name`.
+    /// Returns every dimension that shares the storage of `name`, itself included, in the order of addition. Fails if there
+    /// is no `name`.
     pub fn stored_in(&self, name: &str) -> Result<Vec<&str>> {
         let storage = self.storage(self.find(name)?);
         let all = (0..self.dims.len()).map(DimId);
         Ok(all.filter(|id| self.storage(*id) == storage).map(|id| self.dim(id).name.as_str()).collect())
     }
 
-    /// Returns every dimension whose values are used to compute `name`, directly or through others, nearest first.
+    /// Returns every dimension whose values reach `name` by relations of storage that copy or compute values, nearest
+    /// first. Fails if the graph has no dimension `name`.
     pub fn computed_from(&self, name: &str) -> Result<Vec<&str>> {
         self.closure(name, |edge| (&edge.outputs, &edge.inputs))
     }
 
-    /// Returns every dimension that is computed from `name`, directly or through others, nearest first.
+    /// Returns every dimension that the values of `name` reach by relations of storage that copy or compute values, nearest
+    /// first. Fails if the graph has no dimension `name`.
     pub fn used_by(&self, name: &str) -> Result<Vec<&str>> {
         self.closure(name, |edge| (&edge.inputs, &edge.outputs))
     }
 
-    /// Returns the direct relations of storage of `name`, each with the other dimension. Fails if there is no `name`.
+    /// Returns the direct relations of storage of `name`, each with the dimension on its other side. Fails if there is no
+    /// `name`.
     pub fn relations_of(&self, name: &str) -> Result<Vec<(super::Dataflow, String)>> {
         let id = self.find(name)?;
         let mut out = Vec::new();
@@ -57,13 +62,13 @@ impl CoordGraph {
         Ok(out)
     }
 
-    /// Returns the dimension whose storage directly contains `id`.
+    /// Returns the dimension whose storage directly contains `id`; `None` if `id` is its own storage.
     pub(super) fn holder(&self, id: DimId) -> Option<DimId> {
         self.holders[id.0]
     }
 
-    /// Returns the end of the chain of holders. The chain has no cycle, because `connect` refuses an edge that
-    /// closes one.
+    /// Returns the dimension whose storage contains `id`, directly or through others. The chain of holders has no cycle,
+    /// because `connect` refuses an edge that closes one.
     pub(super) fn storage(&self, mut id: DimId) -> DimId {
         while let Some(holder) = self.holder(id) {
             id = holder;

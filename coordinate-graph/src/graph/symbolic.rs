@@ -1,4 +1,4 @@
-//! Evaluation on symbols: the program of a query.
+//! Evaluation on symbols: makes the program of a query. `query.rs` answers the same questions on numbers.
 
 use super::evaluation::{Claim, Evaluation, Outcome, Value, known};
 use super::schedule::Schedule;
@@ -14,8 +14,8 @@ pub enum Bound<'a> {
     Thread(&'a str),
     /// A coordinate that is the same for a whole launch.
     Launch(&'a str),
-    /// A dimension or a parameter with this value. Everything that depends only on constants is computed now, and
-    /// a constant switch leaves one branch.
+    /// A dimension or a parameter with this value. Numbers that depend only on constants are computed when the program is
+    /// made, and a constant switch leaves one branch.
     Constant(&'a str, i64),
 }
 
@@ -34,7 +34,7 @@ impl<'a> From<&'a str> for Bound<'a> {
     }
 }
 
-/// The range that a program may assume for its coordinates.
+/// The range that a program may assume for the coordinates `x` of its sources.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub enum Domain {
     /// `0 <= x < size` for a declared size, and `0 <= x` otherwise.
@@ -121,7 +121,7 @@ impl CoordGraph {
         self.program(direction, sources, targets, domain)?.runs(dim).map_err(GraphError::from)
     }
 
-    /// Fails if `dim` is not one of the sources.
+    /// Fails if the graph has no dimension `dim`, or if `dim` is not one of the sources.
     fn require_source(&self, direction: Direction, sources: &[Bound<'_>], dim: &str) -> Result<()> {
         self.find(dim)?;
         match sources.iter().any(|source| source.name() == dim) {
@@ -130,15 +130,15 @@ impl CoordGraph {
         }
     }
 
-    /// Returns the program formula by formula, as the transforms give it, without simplification.
+    /// Returns the program of the targets as the transforms give it, formula by formula, without simplification.
     ///
     /// Fails as [`program`](CoordGraph::program) does.
     pub fn unsimplified(&self, direction: Direction, sources: &[Bound<'_>], targets: &[&str], domain: Domain) -> Result<Program> {
         self.trace(direction, sources, None, targets, domain)
     }
 
-    /// Traces the program of the targets. With `grows`, traces the change of the targets when that dimension grows
-    /// by that number.
+    /// Returns the program of the targets, without simplification. With `grows` = `(dim, by)`, its outputs are the changes
+    /// of the targets when `dim` grows by `by`. Fails as `program` does.
     fn trace(
         &self,
         direction: Direction,
@@ -180,15 +180,15 @@ struct Tracing<'g> {
     schedule: Schedule,
     domain: Domain,
     program: Program,
-    /// The values of the parameters of the graph, by their numbers.
+    /// The value of each parameter of the graph, by its number.
     parameters: Vec<Option<SymInt>>,
-    /// The tables of lookups, each with the edge that it comes from.
+    /// The tables that lookups read, each with the number of the edge that it comes from.
     tables: Vec<(usize, Vec<i64>)>,
 }
 
 impl Tracing<'_> {
-    /// Evaluates the schedule on symbols and adds outputs, conditions and tables to the program. Returns the
-    /// claims that must still be proven.
+    /// Evaluates the schedule on symbols and adds outputs, conditions and tables to the program. Returns the pairs of
+    /// values whose equality must still be proven. Fails if a target has no value.
     fn walk(&mut self, bound: &[(Name, Bound<'_>)], grows: Option<(DimId, i64)>, targets: &[DimId]) -> Outcome<Vec<Claim>> {
         for (k, parameter) in self.graph.parameters.iter().enumerate() {
             let source = bound.iter().find(|(name, _)| matches!(name, Name::Parameter(n) if *n == k));
@@ -231,7 +231,8 @@ impl Tracing<'_> {
         Ok(claims)
     }
 
-    /// Returns the targets for these values of the bound dimensions, and the claims that they depend on.
+    /// Returns the values of the targets for these values of the bound dimensions, and the pairs of values that must be
+    /// equal for them. Fails if a target has no value.
     fn walk_once(&mut self, bound: &[(DimId, SymInt)], targets: &[DimId]) -> Outcome<(Vec<Value>, Vec<Claim>)> {
         let tables = core::mem::take(&mut self.tables);
         let mut walk = Evaluation::new(self.graph, self.schedule.direction, &mut self.program.scope, true);
@@ -246,7 +247,8 @@ impl Tracing<'_> {
         Ok((values, walk.claims))
     }
 
-    /// Adds an input to the program for the coordinate of a dimension, and returns its node.
+    /// Adds an input for the coordinate of dimension `id`, and returns its node. Fails if the size has no value or the
+    /// program is full.
     fn coordinate(&mut self, id: DimId, name: &str, time: Time) -> Outcome<SymInt> {
         let size = match (self.domain, &self.graph.dim(id).size) {
             (Domain::Declared, Some(size)) => {

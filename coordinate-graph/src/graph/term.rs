@@ -14,32 +14,32 @@ use layout_algebra::heap::*;
 pub(super) enum Term<'g> {
     Int(i64),
     Coordinate(DimId),
-    /// A coordinate minus the offset of its dimension.
+    /// The coordinate of a dimension minus its offset.
     FromOffset(DimId),
     Offset(DimId),
     Stride(DimId),
     Size(DimId),
-    /// A quantity of the edge; its [`Expr::Arg`] are the sources.
+    /// A quantity of the edge; its [`Expr::Arg`] are the coordinates of the sources.
     Quantity(&'g Expr),
     /// A quantity of the edge that is used as a divisor, with its name in errors.
     Divisor(&'g Expr, &'static str),
     Op(ExprOp, Box<[Term<'g>; 2]>),
     Xor(Box<[Term<'g>; 2]>),
     Sum(Vec<Term<'g>>),
-    /// `x * stride`. If the stride is 0, `x` is not evaluated.
+    /// `x * stride` for the coordinate `x` of a dimension. If the stride is 0, `x` is not evaluated.
     Multiple(DimId, &'g Expr),
-    /// `(x0 n1 + x1) n2 + ...`
+    /// `(x0 n1 + x1) n2 + ...` with the coordinates `x` and the sizes `n` of these dimensions.
     Horner(&'g [DimId]),
-    /// `x / n0 / n1 / ...` with the sizes of these dimensions, then modulo the size of the last dimension if there
-    /// is one.
+    /// `(x - offset) / n0 / n1 / ...` for a dimension `x` with the sizes `n` of the listed dimensions, then modulo the size
+    /// of the last dimension if it is there.
     Digit(DimId, Vec<DimId>, Option<DimId>),
     /// The second term if the first is not 0, else the third.
     Select(Box<[Term<'g>; 3]>),
-    /// `b_s + n_0 + ... + n_(s-1)` with the switch `s` and the branches `b`.
+    /// `b_s + n_0 + ... + n_(s-1)` with the switch `s`, the branches `b`, and the sizes `n` of the branches.
     Switch(DimId, &'g [DimId]),
-    /// The entry of a table at the position that the coordinate gives.
+    /// The entry of a table at the position that the coordinate gives, from 0.
     Entry(DimId, &'g [i64]),
-    /// The position of the entry of a table that equals the coordinate.
+    /// The position, from 0, of the entry of a table that equals the coordinate.
     Place(DimId, &'g [i64]),
 }
 
@@ -67,10 +67,11 @@ impl Term<'_> {
 pub(super) enum Formula<'g> {
     /// One term for each product. With a pair `[x, size]`, the products are valid only if `0 <= x < size`.
     Terms(Vec<Term<'g>>, Option<[Term<'g>; 2]>),
-    /// The digits of the source by the sizes of the products, the last one fastest; the first takes the whole quotient.
+    /// The digits of the source by the sizes of the products. The last product is the fastest digit, and the first product
+    /// takes the whole remaining quotient.
     Digits,
-    /// The digits of the source in the order of the strides. Each stride is the product of the sizes below it, and
-    /// the slowest product takes the whole quotient.
+    /// The digits of the source in the order of the strides of the products. Each stride is the product of the sizes with
+    /// smaller strides, and the slowest product takes the whole remaining quotient.
     Packed,
 }
 
@@ -83,7 +84,7 @@ pub(super) struct Site<'g> {
     pub(super) products: &'g [DimId],
 }
 
-/// Returns the sources and the products of an edge in this direction.
+/// Returns `(sources, products)` of an edge: forward `(inputs, outputs)`, in reverse `(outputs, inputs)`.
 pub(super) fn ends(edge: &Edge, direction: Direction) -> (&[DimId], &[DimId]) {
     match direction {
         Direction::Forward => (&edge.inputs, &edge.outputs),
@@ -101,7 +102,7 @@ impl<'g> Site<'g> {
         self.graph.dim(id)
     }
 
-    /// Returns the coordinate of source `k`.
+    /// Returns the coordinate of source `k`, from 0.
     pub(super) fn source(&self, k: usize) -> Term<'g> {
         Term::Coordinate(self.sources[k])
     }
@@ -110,7 +111,7 @@ impl<'g> Site<'g> {
         Ok(Formula::Terms([term].into(), None))
     }
 
-    /// Returns the formula of one product, `term`, which is valid if `0 <= x < size`.
+    /// Returns the formula of one product, `term`, which is valid if `0 <= x < size`. Never fails.
     pub(super) fn is_below(&self, term: Term<'g>, x: Term<'g>, size: Term<'g>) -> Outcome<Formula<'g>> {
         Ok(Formula::Terms([term].into(), Some([x, size])))
     }
@@ -119,7 +120,7 @@ impl<'g> Site<'g> {
         Err(Fault::Undefined(self.edge, reason))
     }
 
-    /// Returns the formula of products that equal the sources, pair by pair.
+    /// Returns the formula of products that equal the sources, pair by pair. Never fails.
     pub(super) fn same(&self) -> Outcome<Formula<'g>> {
         Ok(Formula::Terms(self.sources.iter().map(|id| Term::Coordinate(*id)).collect(), None))
     }
@@ -132,31 +133,31 @@ impl<'g> Site<'g> {
         Ok(Formula::Packed)
     }
 
-    /// Returns the formula of a linear index: the sum plus the offset of the product.
+    /// Returns the formula of a linear index: the sum of the terms plus the offset of the product. Never fails.
     fn index(&self, mut sum: Vec<Term<'g>>) -> Outcome<Formula<'g>> {
         let product = self.products[0];
         sum.extend(self.dim(product).offset.is_some().then_some(Term::Offset(product)));
         self.is(Term::Sum(sum))
     }
 
-    /// Returns the formula `(x0 n1 + x1) n2 + ...`.
+    /// Returns the formula `(x0 n1 + x1) n2 + ...` of the sources `x` with their sizes `n`. Never fails.
     pub(super) fn horner(&self) -> Outcome<Formula<'g>> {
         self.index([Term::Horner(self.sources)].into())
     }
 
-    /// Returns the formula `x0 d0 + x1 d1 + ...`.
+    /// Returns the formula `x0 d0 + x1 d1 + ...` of the sources `x` with their strides `d`. Never fails.
     pub(super) fn strided(&self) -> Outcome<Formula<'g>> {
         self.index(self.sources.iter().map(|id| Term::Coordinate(*id) * Term::Stride(*id)).collect())
     }
 
-    /// Returns the formula `x0 c0 + x1 c1 + ...`.
+    /// Returns the formula `x0 c0 + x1 c1 + ...` of the sources `x` with the `coefficients` `c`. Never fails.
     pub(super) fn weighted(&self, coefficients: &'g [Expr]) -> Outcome<Formula<'g>> {
         self.index(self.sources.iter().zip(coefficients).map(|(id, c)| Term::Coordinate(*id) * Term::Quantity(c)).collect())
     }
 
     /// Returns true if a Flatten of these dimensions uses strides, false if it uses sizes.
     ///
-    /// Fails if only some of them have a stride and the graph does not choose.
+    /// Fails if only some of `dims` have a stride and the graph does not choose between strides and sizes.
     pub(super) fn by_strides(&self, dims: &[DimId]) -> Outcome<bool> {
         let without = |id: &&DimId| self.dim(**id).stride.is_none();
         match self.graph.flatten {

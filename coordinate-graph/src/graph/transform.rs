@@ -10,14 +10,14 @@ use super::term::{Formula, Site, Term};
 use super::{Direction, Expr};
 use layout_algebra::heap::*;
 
-/// The minimum and the maximum number of dimensions.
+/// The minimum and the maximum number of dimensions on one side of an edge.
 pub(super) type Count = (usize, usize);
 
-/// The numbers of inputs and outputs that a transform allows, also in words. The first pair is the usual form.
+/// The numbers of inputs and outputs that a transform allows, and the same in words. The first pair is the usual form.
 pub(super) struct Sides {
     pub(super) counts: &'static [(Count, Count)],
     pub(super) takes: &'static str,
-    /// True if inputs and outputs belong together in pairs.
+    /// True if the numbers of inputs and outputs must be equal, because they belong together in pairs.
     pub(super) pairwise: bool,
 }
 
@@ -52,11 +52,11 @@ pub struct FieldName {
     /// The name in errors such as [`GraphError::Range`](super::GraphError::Range) and
     /// [`GraphError::Length`](super::GraphError::Length).
     pub what: &'static str,
-    /// The minimum of its numbers, if there is one.
+    /// The minimum of the numbers of the field; `None` if any number is allowed.
     pub(super) least: Option<i64>,
 }
 
-/// The value of a field.
+/// The value of a field of a transform.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub enum FieldValue<'a> {
     /// A quantity.
@@ -75,23 +75,23 @@ pub enum FieldValue<'a> {
 
 /// A source of fields: a JSON object, or the tokens of a macro.
 pub trait ReadFields {
-    /// The error if a field cannot be read.
+    /// The error of a field that is missing or that has another kind of value.
     type Error;
-    /// Returns the value of a field of kind [`FieldValue::Quantity`].
+    /// Returns the value of field `key`, a [`FieldValue::Quantity`]. Fails if it cannot be read.
     fn quantity(&mut self, key: &'static str) -> Result<Expr, Self::Error>;
-    /// Returns the value of a field of kind [`FieldValue::Quantities`].
+    /// Returns the value of field `key`, a [`FieldValue::Quantities`]. Fails if it cannot be read.
     fn quantities(&mut self, key: &'static str) -> Result<Vec<Expr>, Self::Error>;
-    /// Returns the value of a field of kind [`FieldValue::Pair`].
+    /// Returns the value of field `key`, a [`FieldValue::Pair`]. Fails if it cannot be read.
     fn pair(&mut self, key: &'static str) -> Result<[Expr; 2], Self::Error>;
-    /// Returns the value of a field of kind [`FieldValue::Lists`].
+    /// Returns the value of field `key`, a [`FieldValue::Lists`]. Fails if it cannot be read.
     fn lists(&mut self, key: &'static str) -> Result<[Vec<Expr>; 2], Self::Error>;
-    /// Returns the value of a field of kind [`FieldValue::Numbers`].
+    /// Returns the value of field `key`, a [`FieldValue::Numbers`]. Fails if it cannot be read.
     fn numbers(&mut self, key: &'static str) -> Result<Box<[i64]>, Self::Error>;
-    /// Returns the value of a field of kind [`FieldValue::Flag`].
+    /// Returns the value of field `key`, a [`FieldValue::Flag`]. Fails if it cannot be read.
     fn flag(&mut self, key: &'static str) -> Result<bool, Self::Error>;
 }
 
-/// For a kind of field: its type, its variant of [`FieldValue`], and the minimum of its numbers.
+/// Gives, for a kind of field, its type, its variant of [`FieldValue`], or the minimum of its numbers.
 macro_rules! field {
     (type quantity) => { Expr };
     (type quantities) => { Vec<Expr> };
@@ -173,7 +173,7 @@ macro_rules! transforms {
                 match self { $(Transform::$name { .. } => &$sides,)* }
             }
 
-            /// Returns the formula of the products of an edge.
+            /// Returns the formula of the products of an edge. Fails if the transform has none in this direction.
             pub(super) fn formula<'g>(&'g self, direction: Direction, $site: &Site<'g>) -> Outcome<Formula<'g>> {
                 #[allow(unused_variables)]
                 match self {
@@ -209,20 +209,22 @@ impl Transform {
 }
 
 transforms! { edge:
-    /// Many to one. Forward, by sizes: `(x0 n1 + x1) n2 + ...`; by strides: `x0 d0 + x1 d1 + ...` (see
-    /// [`FlattenMode`](super::FlattenMode)). Reverse: the digits; the slowest takes the whole quotient.
+    /// Many inputs `x` to one output. Forward, by sizes: `(x0 n1 + x1) n2 + ...`; by strides: `x0 d0 + x1 d1 + ...` (see
+    /// [`FlattenMode`](super::FlattenMode)). Reverse: the digits of the output; the slowest takes the whole quotient.
     Flatten MANY_TO_ONE,
         forward => if edge.by_strides(edge.sources)? { edge.strided() } else { edge.horner() },
         reverse => if edge.by_strides(edge.products)? { edge.packed() } else { edge.digits() };
-    /// One to many. Forward: the digits of `x` in the sizes of the outputs. The first takes the whole quotient and
-    /// needs no size. Reverse: `(x0 n1 + x1) n2 + ...`.
+    /// One input to many outputs `x`. Forward: the digits of the input in the sizes of the outputs. The first takes the
+    /// whole quotient and needs no size. Reverse: `(x0 n1 + x1) n2 + ...`.
     Tile ONE_TO_MANY, forward => edge.digits(), reverse => edge.horner();
-    /// Many to one. Forward: `x0 d0 + x1 d1 + ...`. Reverse: the digits, if the strides are provably in packed order.
+    /// Many inputs `x` to one output. Forward: `x0 d0 + x1 d1 + ...`. Reverse: the digits of the output, if the strides are
+    /// provably in packed order.
     Join MANY_TO_ONE, forward => edge.strided(), reverse => edge.packed();
-    /// One to many. Reverse: `x0 d0 + x1 d1 + ...`. Forward: the digits, if the strides are provably in packed order.
+    /// One input to many outputs `x`. Reverse: `x0 d0 + x1 d1 + ...`. Forward: the digits of the input, if the strides are
+    /// provably in packed order.
     Split ONE_TO_MANY, forward => edge.packed(), reverse => edge.strided();
-    /// One dimension on one side; branches `b0, b1, ...` and, last, a switch `s` on the other. From many to one:
-    /// `b_s + n_0 + ... + n_(s-1)`, and only branch `s` is evaluated. Undefined from one to many.
+    /// One dimension on one side. On the other side, branches `b0, b1, ...` and, last, a switch `s`. From many to one: `b_s
+    /// + n_0 + ... + n_(s-1)`, and only branch `s` is evaluated. Undefined from one to many.
     Sunder SWITCHED, both => edge.switched();
     /// Identity in both directions, pairwise.
     PassThrough PAIRS, both => edge.same();
@@ -230,17 +232,17 @@ transforms! { edge:
     Inherit PAIRS, both => edge.same();
     /// Identity in both directions, pairwise. The outputs are results of the kernel.
     MakeOutput PAIRS, both => edge.same();
-    /// Drops the coordinates. Undefined in both directions.
+    /// Drops the coordinates of its inputs. Undefined in both directions.
     Forget SOME_TO_ANY, both => edge.undefined("the coordinate is dropped");
-    /// Many on one side, one on the other. From many to one: `sum x strides[0] + initial[0]` if `condition` is not
-    /// 0, else the same with index 1. Only dimensions in the condition or in the chosen sum are evaluated.
-    /// Undefined from one to many.
+    /// Many dimensions `x` on one side, one on the other side. From many to one: `sum x strides[0] + initial[0]` if
+    /// `condition` is not 0, else `sum x strides[1] + initial[1]`. Only dimensions in the condition or in the chosen sum
+    /// are evaluated. Undefined from one to many.
     PiecewiseAffineJoin {
-        /// The condition. Its [`Expr::Arg`] are the coordinates of the many.
+        /// The condition. Its [`Expr::Arg`] are the coordinates `x` of the many dimensions.
         condition: quantity "condition",
-        /// For each case, one stride for each of the many.
+        /// For each of the two cases, one stride for each of the many dimensions.
         strides: lists "strides",
-        /// For each case, the constant that is added.
+        /// For each of the two cases, the constant that is added.
         initial: pair "initial",
     } EITHER_WAY,
         both => edge.piecewise(condition, strides, initial);
@@ -272,12 +274,12 @@ transforms! { edge:
             let (col, by) = (edge.source(0), edge.source(1) / Term::Divisor(rows_per_group, GROUP) / Term::Int(2) * Term::Int(2));
             edge.is((if *inverse { col + by } else { col - by }) % Term::Divisor(positions, "number of positions"))
         };
-    /// Forward: `u = x + left`. Reverse: `x = u - left`. `u` ranges over `left + n + right`, and is valid only if
-    /// `x` lies in its size.
+    /// One input `x` to one output `u`. Forward: `u = x + left`. Reverse: `x = u - left`. The size of `u` is `left + n +
+    /// right` for the size `n` of `x`, and `u` is valid only if `x` lies in its size.
     Pad {
-        /// The number of elements before the first.
+        /// The number of elements of padding before the first element.
         left: quantity "left pad" >= 0,
-        /// The number of elements after the last.
+        /// The number of elements of padding after the last element.
         right: quantity "right pad" >= 0,
     } ONE_TO_ONE,
         forward => edge.is(edge.source(0) + Term::Quantity(left)),
@@ -289,7 +291,8 @@ transforms! { edge:
                 _ => edge.is(x()),
             }
         };
-    /// Forward: `u = x - begin`. Reverse: `x = u + begin`. `u` numbers the elements `begin..end` of `x`.
+    /// One input `x` to one output `u`. Forward: `u = x - begin`. Reverse: `x = u + begin`. `u` numbers the elements
+    /// `begin..end` of `x` from 0.
     Slice {
         /// The first element that is kept.
         begin: quantity "first element" >= 0,
@@ -301,25 +304,25 @@ transforms! { edge:
             edge.is_below(u(), u(), Term::Quantity(end) - Term::Quantity(begin))
         },
         reverse => edge.is_below(edge.source(0) + Term::Quantity(begin), edge.source(0), Term::Quantity(end) - Term::Quantity(begin));
-    /// One to many. Reverse: `sum u c`, like [`Split`](Transform::Split) with the strides `c` in the edge.
-    /// Undefined forward.
+    /// One input to many outputs `u`. Reverse: `u0 c0 + u1 c1 + ...`, like [`Split`](Transform::Split) with the strides `c`
+    /// in the edge. Undefined forward.
     Embed {
         /// The coefficients `c`, one for each output.
         coefficients: quantities "coefficients",
     } ONE_TO_MANY,
         forward => edge.undefined("several coordinates may have one sum"),
         reverse => edge.weighted(coefficients);
-    /// One to one. Reverse: `x = u mod modulus`. Undefined forward.
+    /// One input `x` to one output `u`. Reverse: `x = u mod modulus`. Undefined forward.
     Modulo {
         /// The modulus, at least 1.
         modulus: quantity "modulus" >= 1,
     } ONE_TO_ONE,
         forward => edge.undefined("many coordinates have one remainder"),
         reverse => edge.is(edge.source(0) % Term::Divisor(modulus, "modulus"));
-    /// Two to two: `(a, b) -> (a, b xor (a mod n))` with `n` the size of the second output. It is its own inverse
-    /// if `n` is a power of two.
+    /// Two inputs to two outputs: `(a, b) -> (a, b xor (a mod n))` with `n` the size of the second output, or of the second
+    /// input if the output has none. It is its own inverse if `n` is a power of two.
     Xor TWO_TO_TWO, both => edge.exclusive_or();
-    /// One to none. Reverse: `x = at`. Undefined forward.
+    /// One input `x` to no output. Reverse: `x = at`. Undefined forward.
     Freeze {
         /// The fixed coordinate.
         at: quantity "coordinate",
@@ -330,8 +333,8 @@ transforms! { edge:
     /// None to many: new dimensions. The transform computes neither their coordinates nor anything from them, so it is
     /// undefined in both directions.
     Replicate NONE_TO_MANY, both => edge.undefined(INDEPENDENT);
-    /// Reverse: `x = table[u]`. Forward: the `u` with `table[u] = x`, if exactly one entry equals `x`. In a program, all
-    /// entries must differ and be less than 2^16.
+    /// One input `x` to one output `u`. Reverse: `x = table[u]`. Forward: the `u` with `table[u] = x`, if exactly one entry
+    /// equals `x`. In a program, all entries must differ and be less than 2^16.
     Gather {
         /// The entries of the table.
         table: numbers "entry" >= 0,

@@ -1,4 +1,4 @@
-//! Splits a program into two cases by a condition that selects its outputs.
+//! Splits a program into two cases by a condition that selects its outputs, so that each thread computes only one of them.
 
 use super::simplify::Supposed;
 use super::{Decoded, Program, ProgramOutput};
@@ -6,7 +6,7 @@ use layout_algebra::error::Result;
 use layout_algebra::heap::*;
 use layout_algebra::value::{Facts, Node, SymInt};
 
-/// A program as two cases, each a program of its own.
+/// A program as two cases, each a program of its own, and the condition that chooses between them.
 #[derive(Clone)]
 pub struct Cases {
     /// The program of the condition. Its one output is not 0 for `then` and 0 for `otherwise`.
@@ -18,11 +18,11 @@ pub struct Cases {
 }
 
 impl Program {
-    /// Splits the program into two cases with the same inputs, if its outputs select between numbers and one of
-    /// these needs a division.
+    /// Splits the program into two cases with the same inputs, if its outputs select between two numbers and one of the
+    /// numbers needs a division.
     ///
-    /// Returns `None` if they do not, if one case is impossible, or if the program has conditions. Fails if a case
-    /// does not fit [`NODES`](super::NODES).
+    /// Returns `None` if there is no such selection, if one case is impossible, or if the program has conditions. Fails if
+    /// a case does not fit [`NODES`](super::NODES).
     ///
     /// ```
     /// use coordinate_graph::graph::{Bound, CoordGraph, Dimension, Direction, Domain, Expr, ExprOp, Transform};
@@ -63,7 +63,8 @@ impl Program {
         Ok(Some(Cases { condition: which.simplified()?, then, otherwise }))
     }
 
-    /// Returns the program for a `condition` that is not 0 (`holds`) or is 0. Returns `None` if that is impossible.
+    /// Returns the program, simplified for a `condition` that is not 0 (if `holds`) or is 0 (if not). Returns `None` if no
+    /// input gives the condition that value. The result is never an error.
     fn case(&self, condition: SymInt, holds: bool) -> Result<Option<Program>> {
         let mut out = self.clone();
         for (input, lo, hi) in self.ranges_where(condition, holds) {

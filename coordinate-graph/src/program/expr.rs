@@ -1,4 +1,5 @@
-//! Expressions for quantities: integers, parameters, arguments, and arithmetic on them.
+//! Expressions for quantities: integers, parameters, arguments, and arithmetic on them. A new operator is a row of `ExprOp`
+//! and an arm of `apply`.
 
 use layout_algebra::error::{Result, ok};
 use layout_algebra::heap::*;
@@ -57,7 +58,7 @@ impl ExprOp {
 pub enum Expr {
     /// A number.
     Int(i64),
-    /// In a condition: coordinate number `k` on the many side of the transform.
+    /// In a condition: coordinate number `k`, from 0, on the side of the transform that has many dimensions.
     Arg(usize),
     /// A quantity that is known at launch, by its name.
     Param(String),
@@ -99,7 +100,7 @@ impl Expr {
         ceil_div CeilDiv;
         /// Returns `self` modulo `other`.
         modulo Rem;
-        /// Returns 1 if both are equal, else 0.
+        /// Returns 1 if `self` and `other` are equal, else 0.
         equals Equal;
         /// Returns 1 if `self < other`, else 0.
         less Less;
@@ -124,7 +125,7 @@ impl Expr {
         }
     }
 
-    /// Returns the numbers of the arguments that the expression reads.
+    /// Returns the numbers `k` of the arguments that the expression reads, each once, in the order of reading.
     pub(crate) fn arguments(&self) -> Vec<usize> {
         let mut out = Vec::new();
         self.visit(&mut |e| {

@@ -1,4 +1,4 @@
-//! Programs that compute the index of a layout.
+//! Programs that compute the index of a layout, from its notation, its value or its type.
 
 use super::{Program, ProgramOutput, Time};
 use layout_algebra::DynLayout;
@@ -136,8 +136,8 @@ impl Program {
         Ok(self)
     }
 
-    /// Returns the name of an input: `n1` for the extent of leaf 1, `d1` for its stride, `n` or `d` for a layout
-    /// of one leaf, and `p0` for input 0 if it is neither an extent nor a stride.
+    /// Returns the name of input number `input`: `n1` for the extent of leaf 1, `d1` for its stride, `n` or `d` for a
+    /// layout of one leaf, and `p0` for input 0 if it is neither an extent nor a stride.
     fn name_of_input(&self, domain: &LayoutValue<MAX_LEAVES>, input: usize) -> String {
         let node = self.input_node(input);
         let leaf = |part: fn(&LayoutValue<MAX_LEAVES>, usize) -> SymInt| (0..domain.len()).find(|leaf| Some(part(domain, *leaf)) == node);
@@ -150,7 +150,7 @@ impl Program {
         }
     }
 
-    /// Adds the input for the coordinate of one node of the layout's tree.
+    /// Adds the input `name` for the coordinate of the node `at` of the layout's tree. Fails if the program is full.
     fn coordinate(&mut self, domain: &LayoutValue<MAX_LEAVES>, at: TreeNode, name: String) -> Result<SymInt> {
         let size = domain.size_of(at, &mut *self.scope)?;
         let facts = self.scope.facts(size);

@@ -40,10 +40,10 @@ pub enum Time {
 pub struct Input {
     /// The name in the emitted text.
     pub name: String,
-    /// The time at which it is known.
+    /// The time at which the input becomes known.
     pub time: Time,
-    /// The number that the input is less than, if that number is known only at run time. Bounds known before are
-    /// in the facts of its node.
+    /// The node of the number that the input is less than, if that number is known only at run time. Bounds that are known
+    /// before are in the facts of the input's own node.
     pub(crate) below: Option<SymInt>,
 }
 
@@ -64,15 +64,15 @@ pub struct LookupTable {
     pub entries: Vec<i64>,
 }
 
-/// A node with its operands.
+/// The operation of a node, with its operands.
 #[derive(Clone, Copy)]
 pub(crate) enum Decoded {
     Input(usize),
-    /// An operation on two numbers.
+    /// An operation on two nodes or known numbers.
     Two(Node, SymInt, SymInt),
-    /// The second number if the first is not 0, else the third.
+    /// A selection: the second number if the first is not 0, else the third.
     Select(SymInt, SymInt, SymInt),
-    /// An entry of a table: the position and the number of the table.
+    /// An entry of a table: the node of its position, and the number of the table.
     Lookup(SymInt, usize),
     /// The two arms of a selection. This node has no value of its own.
     Pair,
@@ -84,7 +84,7 @@ pub struct Program {
     pub(crate) scope: Box<ExprGraph<NODES>>,
     pub(crate) inputs: Vec<Input>,
     pub(crate) outputs: Vec<ProgramOutput>,
-    /// Each condition is 0 or 1. The outputs are meaningful if all are 1.
+    /// The nodes of the conditions. Each is 0 or 1, and the outputs are meaningful if all are 1.
     pub(crate) conditions: Vec<SymInt>,
     pub(crate) tables: Vec<LookupTable>,
 }
@@ -102,7 +102,7 @@ impl Program {
     }
 
     /// Builds a program from inputs with names, times and facts, and returns the [minimal](Program::minimal) program.
-    /// `outputs` computes them in an expression graph.
+    /// `outputs` gets the nodes of the inputs and returns the name and the node of each output.
     ///
     /// Fails if `outputs` fails or if the program does not fit [`NODES`].
     ///
@@ -125,7 +125,8 @@ impl Program {
         program.minimal()
     }
 
-    /// Adds an input whose facts are `facts`.
+    /// Adds an input with these facts, less than the node `below` if there is one, and returns its node. Fails if the
+    /// program is full.
     pub(crate) fn input(&mut self, name: &str, time: Time, facts: Facts, below: Option<SymInt>) -> Result<SymInt> {
         let number = self.inputs.len();
         self.inputs.push(Input { name: name.into(), time, below });
@@ -226,17 +227,17 @@ impl Program {
         !self.conditions.is_empty()
     }
 
-    /// Returns the facts of output `k`.
+    /// Returns the facts of output `k`, from 0.
     pub fn facts_of_output(&self, k: usize) -> Facts {
         self.outputs.get(k).map_or(Facts::ANY, |output| self.scope.facts(output.value))
     }
 
-    /// Returns the facts of input `k`.
+    /// Returns the facts of input `k`, from 0; `Facts::ANY` if the program has no node for it.
     pub fn facts_of_input(&self, k: usize) -> Facts {
         self.input_node(k).map_or(Facts::ANY, |node| self.scope.facts(node))
     }
 
-    /// Returns the node of input `k`, if the program has one.
+    /// Returns the node of input `k`; `None` if it has none, for example because its facts leave only one value.
     fn input_node(&self, k: usize) -> Option<SymInt> {
         (0..self.scope.len).find(|n| matches!(self.node(*n), Decoded::Input(input) if input == k)).map(SymInt::symbol)
     }
@@ -257,13 +258,13 @@ impl Program {
         }
     }
 
-    /// Returns the value of output `k` if it is the same for all inputs.
+    /// Returns the value of output `k` if it is a known number, the same for all inputs; otherwise `None`.
     pub fn constant(&self, k: usize) -> Option<i64> {
         self.outputs.get(k).and_then(|output| output.value.value())
     }
 
-    /// Returns the program without the conditions that follow from others, simplified under the facts of its inputs.
-    /// It never has more operations than this one.
+    /// Returns the program without the conditions that follow from others, simplified under the facts of its inputs. The
+    /// result never has more operations than this program.
     ///
     /// Fails if the program does not fit [`NODES`].
     pub fn minimal(mut self) -> Result<Program> {
@@ -271,15 +272,16 @@ impl Program {
         self.simplified()
     }
 
-    /// Returns the outputs on these inputs. Division by 0 gives 0.
+    /// Returns the outputs on these inputs, in order. `a / 0` is 0, and `a` modulo 0 is `a`.
     ///
-    /// Fails if there are fewer inputs than the program has, or if a number that an output needs overflows 64 bits.
+    /// Fails if an output needs an input that is missing, or a number that overflows 64 bits.
     pub fn run(&self, inputs: &[i64]) -> Result<Vec<i64>> {
         let values = self.values(inputs);
         self.outputs.iter().map(|output| self.value_in(output.value, &values)).collect()
     }
 
     /// Tests whether the outputs are meaningful on these inputs: every coordinate lies in its extent and not in padding.
+    /// Fails if a condition needs a missing input or a number that overflows.
     pub fn is_valid(&self, inputs: &[i64]) -> Result<bool> {
         let values = self.values(inputs);
         for condition in &self.conditions {
@@ -306,8 +308,8 @@ impl Program {
         value.ok_or_else(|| LayoutError::plain(Op::Identity, Cause::TooLong, 0, 0))
     }
 
-    /// Returns the value of every node; `None` if the node overflows, or if an input that it needs is missing or
-    /// overflows.
+    /// Returns the value of every node; `None` if the node overflows, or if it needs a missing input or a node without a
+    /// value.
     fn values(&self, inputs: &[i64]) -> Vec<Option<i64>> {
         let mut values: Vec<Option<i64>> = Vec::with_capacity(self.scope.len);
         for k in 0..self.scope.len {
@@ -327,7 +329,7 @@ impl Program {
     }
 }
 
-/// Returns the value of a node of two numbers; `None` if it overflows.
+/// Returns the operation `node` on `a` and `b`; `None` if the result overflows. `a / 0` is 0, and `a` modulo 0 is `a`.
 fn apply(node: Node, a: i64, b: i64) -> Option<i64> {
     let (x, y) = (SymInt::known(a)?, SymInt::known(b)?);
     match node {
@@ -337,7 +339,7 @@ fn apply(node: Node, a: i64, b: i64) -> Option<i64> {
     }
 }
 
-/// Returns the facts of a node of two numbers, computed from the facts of both.
+/// Returns the facts of the operation `node` on two numbers with the facts `x` and `y`.
 fn facts_of(node: Node, x: Facts, y: Facts) -> Facts {
     match node {
         Node::Add => x.add(y),

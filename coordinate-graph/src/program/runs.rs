@@ -1,22 +1,23 @@
-//! Runs of a program: stretches of one input along which every output grows by a fixed step.
+//! Runs of a program: stretches of one input along which every output grows by a fixed step. Each node gets a `Line`, by
+//! the rule for its operation in `two`; a rule for a new operation goes there.
 
 use super::{Decoded, Program, ProgramOutput};
 use layout_algebra::error::Result;
 use layout_algebra::heap::*;
 use layout_algebra::value::{ExprGraph, Node, SymInt, Truth};
 
-/// The count of a run without an end. It fits a word of every target.
+/// The count that stands for a run without an end. It fits a word of every target.
 const UNENDING: SymInt = SymInt::raw(i32::MAX as i64);
 
-/// The values of a node along the input: `value + t step` for every `t` below `count`, or for every `t` if there is no
-/// count.
+/// The values of a node along the input: `value + t step` for every `t` in `0..count`, or for every `t` if `count` is
+/// `None`.
 #[derive(Clone, Copy)]
 struct Line {
     step: SymInt,
     count: Option<SymInt>,
 }
 
-/// A node with the value `scale (y / by) + constant`.
+/// A node with the value `scale (y / by) + constant`, where `line` is the line of `y`.
 ///
 /// A comparison of the node with a constant is the same as a comparison of `y`, so its answer may stay the same
 /// although the quotient changes.
@@ -31,15 +32,15 @@ struct Stair {
 impl Line {
     const CONSTANT: Line = Line { step: SymInt::ZERO, count: None };
 
-    /// A node whose next value is unknown.
+    /// The line of a node whose next value is unknown.
     const POINT: Line = Line { step: SymInt::ZERO, count: Some(SymInt::ONE) };
 
-    /// Returns true if the value is the same along the whole input.
+    /// Returns true if the node has the same value for every value of the input.
     fn is_fixed(self) -> bool {
         self.is_constant() && self.count.is_none()
     }
 
-    /// Returns true if the value is the same along the count.
+    /// Returns true if the node has the same value for every `t` in `0..count`.
     fn is_constant(self) -> bool {
         self.step.is(0)
     }
@@ -101,7 +102,7 @@ impl Program {
         out.simplified()
     }
 
-    /// Returns the line of every node along an input.
+    /// Returns the line of every node along input number `along`. Fails if the program is full.
     fn lines(&mut self, along: Option<usize>) -> Result<Vec<Line>> {
         let mut lines: Vec<Line> = Vec::with_capacity(self.scope.len);
         let mut stairs: Vec<Option<Stair>> = Vec::with_capacity(self.scope.len);
@@ -154,11 +155,11 @@ impl Program {
 
 type Scope = ExprGraph<{ super::NODES }>;
 
-/// A node with its line, and the node as a stair if it is one.
+/// A node with its line, and the node as a stair; `None` if it is not one.
 type Operand = ((SymInt, Line), Option<Stair>);
 
 impl Stair {
-    /// Returns a node of two operands as a stair, if it is one.
+    /// Returns a node of two operands as a stair; `None` if it is not one. Fails if the program is full.
     fn of(node: Node, (x, of_x): Operand, (y, of_y): Operand, cx: &mut Scope) -> Result<Option<Stair>> {
         let positive = |x: SymInt| x.value().is_some_and(|x| x > 0);
         Ok(match (node, of_x, of_y) {
@@ -176,13 +177,14 @@ impl Stair {
         })
     }
 
-    /// Returns true if `x`, the node of this stair, is the quotient `y / by`, neither scaled nor added to.
+    /// Returns true if `x`, the node of this stair, is exactly `y / by`: `scale` is 1 and the constant is 0. Fails if the
+    /// program is full.
     fn is_quotient(self, x: SymInt, cx: &mut Scope) -> Result<bool> {
         Ok(cx.div(self.y, self.by)?.same(x))
     }
 
-    /// Returns the count for which the answer to `c <= x` does not change. `x` is the node of this stair, and `c`
-    /// is fixed.
+    /// Returns the number of steps for which the answer to `c <= x` stays the same; `None` if it always does. `x` is the
+    /// node of this stair, and `c` is fixed. Fails if a number overflows or the program is full.
     fn at_least_count(self, x: SymInt, c: SymInt, cx: &mut Scope) -> Result<Option<SymInt>> {
         // scale (y / by) + rest >= c if and only if y >= by ceil((c - rest) / scale)
         let quotient = cx.div(self.y, self.by)?;
@@ -196,7 +198,8 @@ impl Stair {
     }
 }
 
-/// Returns the line of a node of two operands.
+/// Returns the line of the operation `node` on the nodes `a` and `b`, whose lines are `x` and `y`. Fails if the program is
+/// full.
 fn two(node: Node, (a, x): (SymInt, Line), (b, y): (SymInt, Line), cx: &mut Scope) -> Result<Line> {
     let count = shorter(x.count, y.count, cx)?;
     let line = |step, more, cx: &mut Scope| Ok(Line { step, count: shorter(count, more, cx)? });
@@ -259,15 +262,15 @@ fn two(node: Node, (a, x): (SymInt, Line), (b, y): (SymInt, Line), cx: &mut Scop
     }
 }
 
-/// Returns the first line if `which` is not 0, otherwise the second. `same` is the count for which `which` does
-/// not change.
+/// Returns the line of a selection: `x` if `which` is not 0, otherwise `y`. `same` is the count for which `which` stays 0
+/// or stays different from 0. Fails if the program is full.
 fn chosen(which: SymInt, same: Option<SymInt>, x: Line, y: Line, cx: &mut Scope) -> Result<Line> {
     let step = cx.select(which, x.step, y.step)?;
     let count = either(which, x.count, y.count, cx)?;
     Ok(Line { step, count: shorter(same, count, cx)? })
 }
 
-/// Returns the smaller of two counts. `None` is no limit.
+/// Returns the smaller of two counts. `None` is a count without a limit. Fails if the program is full.
 fn shorter(a: Option<SymInt>, b: Option<SymInt>, cx: &mut Scope) -> Result<Option<SymInt>> {
     match (a, b) {
         (Some(a), Some(b)) => cx.min(a, b).map(Some),
@@ -275,7 +278,8 @@ fn shorter(a: Option<SymInt>, b: Option<SymInt>, cx: &mut Scope) -> Result<Optio
     }
 }
 
-/// Returns the first count if `which` is not 0, otherwise the second.
+/// Returns the count `then` if `which` is not 0, else `otherwise`. `None` is a count without a limit. Fails if the program
+/// is full.
 fn either(which: SymInt, then: Option<SymInt>, otherwise: Option<SymInt>, cx: &mut Scope) -> Result<Option<SymInt>> {
     if then.is_none() && otherwise.is_none() {
         return Ok(None);
@@ -283,7 +287,8 @@ fn either(which: SymInt, then: Option<SymInt>, otherwise: Option<SymInt>, cx: &m
     cx.select(which, then.unwrap_or(UNENDING), otherwise.unwrap_or(UNENDING)).map(Some)
 }
 
-/// Returns the number of `t >= 0` with `t step < room`. `room` is positive.
+/// Returns the number of `t >= 0` with `t step < room`, for a positive `room`; `None` if every `t` satisfies it. Fails if
+/// the program is full.
 fn below_count(room: SymInt, step: SymInt, cx: &mut Scope) -> Result<Option<SymInt>> {
     let facts = cx.facts(step);
     if facts.hi <= 0 {
@@ -298,7 +303,8 @@ fn below_count(room: SymInt, step: SymInt, cx: &mut Scope) -> Result<Option<SymI
     cx.select(grows, count, UNENDING).map(Some)
 }
 
-/// Returns the count for which `(a + t step) / b` does not change. `b` is positive.
+/// Returns the number of steps for which `(a + t step) / b` stays the same, for a positive `b`; `None` if it always does.
+/// Fails if the program is full.
 fn quotient_count(a: SymInt, step: SymInt, b: SymInt, cx: &mut Scope) -> Result<Option<SymInt>> {
     let rest = cx.rem(a, b)?;
     let (up, down, back) = (cx.sub(b, rest)?, cx.add(rest, SymInt::ONE)?, cx.sub(SymInt::ZERO, step)?);
@@ -306,7 +312,8 @@ fn quotient_count(a: SymInt, step: SymInt, b: SymInt, cx: &mut Scope) -> Result<
     shorter(up, down, cx)
 }
 
-/// Returns the count for which the answer to `a <= b` does not change. Each operand is a value and its step.
+/// Returns the number of steps for which the answer to `a <= b` stays the same; `None` if it always does. Each operand is a
+/// value and its step. Fails if the program is full.
 fn at_most_count((a, x): (SymInt, SymInt), (b, y): (SymInt, SymInt), cx: &mut Scope) -> Result<Option<SymInt>> {
     let (grows, falls) = (cx.sub(x, y)?, cx.sub(y, x)?);
     let (room, beyond) = (cx.sub(b, a)?, cx.sub(a, b)?);
@@ -316,7 +323,8 @@ fn at_most_count((a, x): (SymInt, SymInt), (b, y): (SymInt, SymInt), cx: &mut Sc
     either(which, holds, fails, cx)
 }
 
-/// Returns the count for which the answer to `a == b` does not change. Each operand is a value and its step.
+/// Returns the number of steps for which the answer to `a == b` stays the same; `None` if it always does. Each operand is a
+/// value and its step. Fails if the program is full.
 fn equal_count((a, x): (SymInt, SymInt), (b, y): (SymInt, SymInt), cx: &mut Scope) -> Result<Option<SymInt>> {
     let (step, apart) = (cx.sub(x, y)?, cx.sub(a, b)?);
     if step.is(0) {
@@ -328,7 +336,8 @@ fn equal_count((a, x): (SymInt, SymInt), (b, y): (SymInt, SymInt), cx: &mut Scop
     cx.select(which, SymInt::ONE, apart).map(Some)
 }
 
-/// Returns the count for which the answer to `x == 0` does not change.
+/// Returns the number of steps for which the answer to `x == 0` stays the same, for a node `x` and its line; `None` if it
+/// always does. Fails if the program is full.
 fn truth_count(x: SymInt, line: Line, cx: &mut Scope) -> Result<Option<SymInt>> {
     let same = equal_count((x, line.step), (SymInt::ZERO, SymInt::ZERO), cx)?;
     shorter(line.count, same, cx)

@@ -2,8 +2,8 @@
 
 use super::*;
 
-/// Checks that `expand` refuses the source with this message, and that the error points at the tokens of `marked`
-/// between `«` and `»`. `macro_name` appears only in the failure of the test.
+/// Checks that `expand` refuses the source with this message. `marked` is the source, in which `«` and `»` enclose the
+/// tokens that the error must point at. `macro_name` appears only in the failure of the test.
 #[track_caller]
 pub fn points(macro_name: &str, expand: impl Fn(TokenStream) -> Result<TokenStream>, marked: &str, message: &str) {
     let source = marked.replace(['«', '»'], "");

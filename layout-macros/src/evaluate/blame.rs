@@ -1,27 +1,29 @@
-//! Maps an error of the algebra to the tokens that caused it.
+//! Maps an error of the algebra to the tokens that caused it. A new cause that has a literal or an operand to point at gets
+//! an arm in `cause`.
 
 use crate::diag::{Error, Extent};
 use crate::parse::{Call, Expr, Kind, Tree};
 use layout_algebra::LayoutError;
 use layout_algebra::error::Cause;
 
-/// Reports a refused operation. It points at the literal in the message, else at the operand, else at the name of
-/// the operation.
+/// Returns the error of a refused operation. It points at the literal that the error names, else at the operand, else at
+/// the name of the operation.
 pub fn call(error: &LayoutError, call: &Call) -> Error {
     Error::new(cause(error, call).unwrap_or(call.name_at()), error.to_string())
 }
 
-/// Reports a refused operand.
+/// Returns the error of a refused operand. It points at the literal that the error names, else at the operand.
 pub fn operand(error: &LayoutError, operand: &Expr) -> Error {
     let [a, b, _] = error.numbers();
-    // An overflow has its factors in the error. Numbers 0 and 1 are skipped, because errors without numbers also
-    // carry them.
+    // The error of an overflow contains its factors. Numbers 0 and 1 are skipped, because they also stand in errors without
+    // numbers.
     let numbers = [b, a].into_iter().flatten().filter(|number| number.unsigned_abs() > 1);
     let at = numbers.into_iter().find_map(|number| literal(operand, &[], number)).unwrap_or(operand.at());
     Error::new(at, error.to_string())
 }
 
-/// Returns the tokens that an operation is refused for: a literal of an operand, an operand, or the whole call.
+/// Returns the tokens that an operation is refused for: a literal of an operand, an operand, or the whole call; `None` if
+/// the error names none of these.
 fn cause(error: &LayoutError, call: &Call) -> Option<Extent> {
     let [a, b, _] = error.numbers();
     let path = error.path.modes();
@@ -41,7 +43,7 @@ fn cause(error: &LayoutError, call: &Call) -> Option<Extent> {
     }
 }
 
-/// Returns the mode `path` of an operand.
+/// Returns the tokens of the mode `path` of an operand, or of the operand if it has no such mode.
 fn mode(operand: &Expr, path: &[u8]) -> Extent {
     match (operand, path) {
         (Expr::Layout { shape, .. }, [_, ..]) => shape.node(path).at(),
@@ -51,7 +53,8 @@ fn mode(operand: &Expr, path: &[u8]) -> Extent {
     }
 }
 
-/// Returns the literal `number` in the mode `path` of an operand, or anywhere in the operand.
+/// Returns the tokens of the literal `number` in the mode `path` of an operand, else anywhere in the operand; `None` if it
+/// does not occur.
 fn literal(operand: &Expr, path: &[u8], number: i64) -> Option<Extent> {
     let leaf = |tree: &Tree| tree.find(|leaf| matches!(leaf.kind, Kind::Int(value) if value == number)).map(|leaf| leaf.at);
     match operand {

@@ -3,7 +3,7 @@
 use crate::diag::{Error, Result};
 use crate::parse::{Expr, Kind, Tree};
 
-/// Checks every layout in an expression.
+/// Checks the shape and the strides of every layout in an expression. Fails at the first leaf or tuple that is wrong.
 pub fn check(expr: &Expr) -> Result<()> {
     match expr {
         Expr::Call(call) => call.args.iter().try_for_each(check),
@@ -21,7 +21,7 @@ pub fn check(expr: &Expr) -> Result<()> {
     }
 }
 
-/// Refuses leaves that no shape can have.
+/// Fails at a leaf that no shape can have: negative, with `^`, or with a basis.
 pub fn check_shape(shape: &Tree) -> Result<()> {
     if let Some(leaf) = shape.find(|leaf| leaf.negative || matches!(leaf.kind, Kind::Int(value) if value < 0)) {
         return Err(Error::new(leaf.at, "an extent is not negative"));
@@ -33,7 +33,7 @@ pub fn check_shape(shape: &Tree) -> Result<()> {
     }
 }
 
-/// Refuses `^` outside strides.
+/// Fails at a leaf with `^`, which belongs to strides. `what` names the leaves in the error.
 pub fn no_xor(tree: &Tree, what: &str) -> Result<()> {
     match tree.find(|leaf| leaf.xor) {
         Some(leaf) => Err(Error::new(leaf.at, format!("{what} has no `^`: it belongs to strides"))),
@@ -41,7 +41,7 @@ pub fn no_xor(tree: &Tree, what: &str) -> Result<()> {
     }
 }
 
-/// Refuses leaves that no stride can have.
+/// Fails at a leaf that no stride can have: `_`.
 pub fn check_stride(stride: &Tree) -> Result<()> {
     match stride.find(|leaf| matches!(leaf.kind, Kind::Keep)) {
         Some(keep) => Err(Error::new(keep.at, "`_` is not a stride")),
@@ -49,7 +49,7 @@ pub fn check_stride(stride: &Tree) -> Result<()> {
     }
 }
 
-/// Checks that shape and stride have the same nesting. A value may be a tuple, so it matches any nesting.
+/// Fails if shape and stride differ in nesting. A run-time value or a type may be a tuple, so it matches any nesting.
 fn congruent(shape: &Tree, stride: &Tree) -> Result<()> {
     match (shape, stride) {
         (Tree::Tuple { modes: extents, .. }, Tree::Tuple { modes: strides, .. }) => {

@@ -1,4 +1,4 @@
-//! Closed expressions, in which every leaf is a literal.
+//! Evaluates closed expressions, in which every leaf is a literal, with the algebra that run-time layouts use.
 
 use super::{blame, notation};
 use crate::diag::{Error, Result};
@@ -11,7 +11,7 @@ use layout_algebra::value::{ExprGraph, LayoutValue};
 /// A layout with at most as many leaves as a type can have.
 pub type KnownLayout = LayoutValue<MAX_LEAVES>;
 
-/// Returns true if the algebra can evaluate `expr` now.
+/// Returns true if the algebra can evaluate `expr` during expansion, because every leaf is a literal.
 pub fn is_closed(expr: &Expr) -> bool {
     match expr {
         Expr::Call(call) => call.args.iter().all(is_closed),
@@ -19,8 +19,8 @@ pub fn is_closed(expr: &Expr) -> bool {
     }
 }
 
-/// Returns the value of a closed expression. It applies the operations one by one, so that an error belongs to one
-/// operation and its operands.
+/// Returns the value of a closed expression, or the error of the operation or operand that is refused. Operations are
+/// applied one by one, so that each error belongs to one of them.
 fn evaluate(expr: &Expr) -> Result<Operand<MAX_LEAVES>> {
     let mut scope = ExprGraph::<0>::new(Op::Parse);
     match expr {
@@ -37,7 +37,8 @@ fn evaluate(expr: &Expr) -> Result<Operand<MAX_LEAVES>> {
     }
 }
 
-/// Returns the layout of a closed expression. Fails if its value is not a layout that has a type.
+/// Returns the layout of a closed expression. Fails if an operation is refused, or if the value is not a layout that has a
+/// type.
 pub fn layout(expr: &Expr) -> Result<KnownLayout> {
     let found = match evaluate(expr)? {
         Operand::Layout(layout) if layout.gives_integers() => return Ok(layout),

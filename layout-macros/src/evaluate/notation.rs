@@ -1,8 +1,8 @@
-//! Writes operands as text for the parser of the algebra.
+//! Writes operands as text for the parser of the algebra, so that macros and run-time layouts read one notation.
 
 use crate::parse::{Expr, Kind, Tree};
 
-/// Returns the notation of an operand; `None` for calls and for leaves that are not literals.
+/// Returns the notation of an operand; `None` for calls, for swizzled layouts, and for leaves that are not literals.
 pub fn operand(expr: &Expr) -> Option<String> {
     match expr {
         Expr::Call(_) | Expr::Swizzled(_) => None,

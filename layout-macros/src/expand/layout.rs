@@ -1,4 +1,5 @@
-//! Code for layouts, as values and as types.
+//! Code for layouts and operations, as values and as types. `leaf.rs` has the code of their leaves, and `named_layout.rs`
+//! the types with names.
 
 use super::leaf::group;
 use super::root::Root;
@@ -10,12 +11,13 @@ use layout_algebra::value::{SymInt, TreeNode};
 use proc_macro2::{Ident, Span, TokenStream};
 use quote::{ToTokens, quote, quote_spanned};
 
-/// Returns the code of `layout!`.
+/// Returns the code of `layout!`: the expression of the layout. Fails if the layout is refused.
 pub fn value(root: &Root, expr: &Expr) -> Result<TokenStream> {
     Expansion { root, form: Form::Value }.operand(resolved(expr)?.as_ref().unwrap_or(expr), true)
 }
 
-/// Returns the code of `try_layout!`. It checks everything that depends on run-time leaves, operands first.
+/// Returns the code of `try_layout!`, which checks everything that depends on run-time leaves, operands first. Fails if the
+/// layout is refused during expansion.
 pub fn checked_value(root: &Root, expr: &Expr) -> Result<TokenStream> {
     if known(expr)?.is_some() {
         return Err(Error::new(expr.at(), "every number is known here: write `layout!`"));
@@ -33,12 +35,13 @@ pub fn checked_value(root: &Root, expr: &Expr) -> Result<TokenStream> {
     }))
 }
 
-/// Returns the types of the operands of an operation.
+/// Returns the types of the operands of an operation. Fails at an operand that has no type, such as a run-time value.
 pub fn operand_types(root: &Root, call: &Call) -> Result<Vec<TokenStream>> {
     Expansion { root, form: Form::Type }.operands(call)
 }
 
-/// Checks a layout as far as possible now. Returns the result if it is a closed operation, else `None`.
+/// Checks a layout as far as its literals allow. Returns the resulting shape and strides for a closed operation, else
+/// `None`. Fails if the layout is refused.
 pub fn resolved(expr: &Expr) -> Result<Option<Expr>> {
     match known(expr)? {
         // A layout of shape and stride stays as it is, which keeps the spans of its literals.
@@ -47,7 +50,8 @@ pub fn resolved(expr: &Expr) -> Result<Option<Expr>> {
     }
 }
 
-/// Returns the layout of a closed expression; `None` if the expression is not closed.
+/// Returns the layout of a closed expression; `None` if the expression is not closed. Fails if it is refused or is not a
+/// layout.
 pub fn known(expr: &Expr) -> Result<Option<KnownLayout>> {
     match expr {
         Expr::Tree(tree) => {
@@ -73,7 +77,7 @@ pub fn known(expr: &Expr) -> Result<Option<KnownLayout>> {
 /// The kind of code for an expression.
 enum Form {
     Value,
-    /// A value that is checked: the operands so far, each with the name that the remaining code uses for it.
+    /// A value that is checked: the operands so far, each as `(name that the remaining code uses, code of the operand)`.
     Checked(Vec<(Ident, TokenStream)>),
     Type,
 }
@@ -153,7 +157,7 @@ impl Expansion<'_> {
         call.args.iter().enumerate().map(operand).collect()
     }
 
-    /// Returns the value of a name that must be a layout. The compiler reports anything else at the name.
+    /// Returns the code of the name `name`, which must be a layout. The compiler reports any other value at `at`.
     fn only_layout(&self, name: &TokenStream, at: Extent) -> TokenStream {
         let span = self.root.span(at.first);
         let path = self.root.at(span);
@@ -166,8 +170,8 @@ impl Expansion<'_> {
         }}
     }
 
-    /// Returns `ty::new(operands)`, or `ty::try_new(operands)` if `checked`. A checked operand gets a name, which
-    /// is returned instead.
+    /// Returns `ty::new(operands)`, or `ty::try_new(operands)` if `checked`. Unless it is the `outermost` operation, a
+    /// checked operand gets a name, and the name is returned.
     fn made(&mut self, ty: TokenStream, operands: TokenStream, span: Span, checked: bool, outermost: bool) -> TokenStream {
         let new = Ident::new(if checked { "try_new" } else { "new" }, span);
         let made = quote_spanned!(span=> #ty::#new #operands);
@@ -182,8 +186,8 @@ impl Expansion<'_> {
     }
 }
 
-/// Returns a name in capitals that is an operand where the operation takes a layout. Such a name is a layout, not
-/// an integer.
+/// Returns operand number `at` if it is a name in capitals and the operation takes a layout there; otherwise `None`. Such a
+/// name is a layout, not an integer.
 fn layout_name(call: &Call, at: usize) -> Option<&TokenStream> {
     use Op::*;
     let takes_layout = match at {
@@ -204,7 +208,7 @@ fn name_in_capitals(expr: &Expr) -> Option<&TokenStream> {
     }
 }
 
-/// Returns the name of an operation as a type.
+/// Returns the name of the type of an operation. Fails if the operation has no type, or has no or more than three operands.
 pub fn operation(call: &Call) -> Result<Ident> {
     if !Op::TYPED.contains(&call.op) {
         return Err(Error::new(call.name_at(), format!("`{}` does not make a layout of operands that are known only later", call.name)));
@@ -215,7 +219,8 @@ pub fn operation(call: &Call) -> Result<Ident> {
     Ok(Ident::new(&format!("{:?}", call.op), call.name.span()))
 }
 
-/// Returns a known layout as an expression, as if it had been written at `at`.
+/// Returns a known layout as an expression, as if it had been written at `at`. Fails if a tuple exceeds the rank that types
+/// have.
 fn written_out(layout: &KnownLayout, at: Extent) -> Result<Expr> {
     let shape = tree(layout, layout.root(), at, &|k| (layout.extent(k), false))?;
     let stride = tree(layout, layout.root(), at, &|k| (layout.scale(k), layout.basis(k).is_xor()))?;

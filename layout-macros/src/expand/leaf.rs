@@ -1,4 +1,4 @@
-//! Code for leaves and tuples, as values and as types.
+//! Code for leaves and tuples, as values and as types. Only this module decides which Rust code a leaf becomes.
 
 use super::root::Root;
 use crate::diag::{Error, Result};
@@ -7,7 +7,7 @@ use proc_macro2::{Delimiter, Group, Literal, Span, TokenStream, TokenTree};
 use quote::{quote, quote_spanned};
 
 impl Root {
-    /// Returns the code of a leaf, as a value or as a type.
+    /// Returns the code of a leaf, as a type if `as_type`, else as a value. Fails at a leaf that has no such code.
     pub fn leaf(&self, leaf: &Leaf, as_type: bool) -> Result<TokenStream> {
         let span = leaf.at.first;
         let root = self.at(span);
@@ -48,7 +48,8 @@ impl Root {
         })
     }
 
-    /// Returns the code of a tuple, as a value or as a type.
+    /// Returns the code of a leaf or a tuple, as a type if `as_type`, else as a value. Fails at a leaf that has no such
+    /// code.
     pub fn tree(&self, tree: &Tree, as_type: bool) -> Result<TokenStream> {
         match tree {
             Tree::Leaf(leaf) => self.leaf(leaf, as_type),
@@ -75,7 +76,7 @@ fn solid(tokens: impl IntoIterator<Item = TokenTree>) -> TokenStream {
     tokens.into_iter().map(|token| if let TokenTree::Group(group) = token { solid_group(group) } else { token }).collect()
 }
 
-/// Returns the tuple `(a, b,)`.
+/// Returns the tuple `(a, b,)` of the codes of its modes. Fails if the code of a mode does.
 pub fn group(modes: impl Iterator<Item = Result<TokenStream>>, span: Span) -> Result<TokenStream> {
     let mut group = Group::new(Delimiter::Parenthesis, modes.map(|mode| mode.map(|mode| quote!(#mode,))).collect::<Result<_>>()?);
     group.set_span(span);

@@ -15,19 +15,19 @@ use crate::parse::{Cursor, Expr, Kind, Tree, arguments, expression, is_item, ite
 use proc_macro2::{Span, TokenStream};
 pub use root::Root;
 
-/// Returns the root, and a cursor at the input behind it.
+/// Returns the root that the input names, and a cursor at the tokens after it.
 fn input(tokens: TokenStream) -> (Root, Cursor) {
     let mut cursor = Cursor::new(tokens, Extent::at(Span::call_site()));
     let root = Root::take(&mut cursor);
     (root, cursor)
 }
 
-/// Returns the tokens, or the error as tokens.
+/// Returns the tokens of the result; an error becomes a `compile_error!`.
 pub fn or_error(result: Result<TokenStream>) -> TokenStream {
     result.unwrap_or_else(Error::into_tokens)
 }
 
-/// Expands `int!`.
+/// Returns the expansion of `int!`. Fails if the input is not one static integer.
 pub fn int(tokens: TokenStream) -> Result<TokenStream> {
     let (root, mut cursor) = input(tokens);
     let tree = tree(&mut cursor)?;
@@ -42,17 +42,17 @@ pub fn int(tokens: TokenStream) -> Result<TokenStream> {
     }
 }
 
-/// Expands `shape!`.
+/// Returns the expansion of `shape!`. Fails at a leaf that no shape can have.
 pub fn shape(tokens: TokenStream) -> Result<TokenStream> {
     tuple(tokens, check_shape)
 }
 
-/// Expands `stride!`.
+/// Returns the expansion of `stride!`. Fails at a leaf that no stride can have.
 pub fn stride(tokens: TokenStream) -> Result<TokenStream> {
     tuple(tokens, check_stride)
 }
 
-/// Expands `coord!`.
+/// Returns the expansion of `coord!`. Fails at a leaf that no coordinate can have.
 pub fn coord(tokens: TokenStream) -> Result<TokenStream> {
     tuple(tokens, |tree| no_xor(tree, "a coordinate"))
 }
@@ -64,7 +64,7 @@ fn tuple(tokens: TokenStream, check: impl Fn(&Tree) -> Result<()>) -> Result<Tok
     root.tree(&tree, false)
 }
 
-/// Expands `layout!`, or `try_layout!` if `checked`.
+/// Returns the expansion of `layout!`, or of `try_layout!` if `checked`. Fails if the layout is refused.
 pub fn layout(tokens: TokenStream, checked: bool) -> Result<TokenStream> {
     let (root, mut cursor) = input(tokens);
     if is_item(&cursor) {

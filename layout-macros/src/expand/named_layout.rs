@@ -1,4 +1,4 @@
-//! Code for layouts that get a name.
+//! Code for layouts that get a name: `layout! { pub type Tile = layout; }`.
 
 use super::layout::{known, operand_types, operation, resolved};
 use super::root::Root;
@@ -9,7 +9,8 @@ use layout_algebra::DynLayout;
 use proc_macro2::{Ident, TokenStream, TokenTree};
 use quote::{quote, quote_spanned};
 
-/// Returns the code of `pub type Tile = layout;`: a type of size 0 that is this layout.
+/// Returns the code of `pub type Tile = layout;`: a type of size 0 that is this layout. Fails if the layout is refused or
+/// has run-time leaves.
 pub fn item(root: &Root, item: &Item) -> Result<TokenStream> {
     let Item { attributes, visibility, name, layout } = item;
     let known = known(layout)?;
@@ -66,14 +67,15 @@ fn is_cfg(attribute: &TokenStream) -> bool {
     })
 }
 
-/// Returns the check that refuses a wrong layout, with the span where the layout is written.
+/// Returns the code of the check that refuses a wrong layout `name`. Its error points at `at`, where the layout is written.
 fn valid(root: &Root, name: &Ident, at: Extent) -> TokenStream {
     let (span, path) = (at.first, root.at(at.first));
     let nothing = quote_spanned!(at.last=> ());
     quote_spanned!(span=> <#name as #path::layouts::NamedLayout>::PATTERN.require #nothing)
 }
 
-/// Returns the pattern as an expression.
+/// Returns the code of the pattern of a layout, which the compiler evaluates to check it. Fails at an expression that
+/// cannot get a name.
 fn pattern(root: &Root, expr: &Expr) -> Result<TokenStream> {
     let span = expr.at().first;
     let path = root.at(span);
@@ -100,7 +102,8 @@ fn pattern(root: &Root, expr: &Expr) -> Result<TokenStream> {
     }
 }
 
-/// Returns the cosize as a typenum integer, bit by bit, because not every size has a named type.
+/// Returns the type of the cosize as a typenum integer, written bit by bit, because not every size has a named type.
+/// Returns `None` if no run-time layout can hold this one.
 fn storage(root: &TokenStream, layout: &KnownLayout) -> Option<TokenStream> {
     let cosize = DynLayout::from_value(*layout).ok()?.cosize();
     let mut uint = quote!(#root::number::typenum::UTerm);

@@ -1,14 +1,15 @@
-//! The root of generated paths.
+//! The root of generated paths. Every generated path to a type or a function of the library must begin with it.
 
 use crate::parse::Cursor;
 use proc_macro2::{Ident, Span, TokenStream, TokenTree};
 use quote::{ToTokens, quote_spanned};
 
-/// The crate that contains the types: the `$crate` that the exporting crate passed, or `::layout_core`.
+/// The crate that contains the types that generated code names: the `$crate` that the exporting crate passed, or
+/// `::layout_core`.
 pub struct Root(Option<Ident>);
 
 impl Root {
-    /// Reads `@ $crate` if the input starts with it.
+    /// Reads the root: `@ $crate` if the input starts with it. Otherwise reads nothing.
     pub fn take(cursor: &mut Cursor) -> Root {
         let named = cursor.skip('@').then(|| cursor.next()).flatten();
         Root(match named {
@@ -23,7 +24,7 @@ impl Root {
         self.0.as_ref().map_or(span, |root| root.span().located_at(span))
     }
 
-    /// Returns the path of the root, with the span for `span`.
+    /// Returns the path of the root as tokens, with the span that `Root::span` gives for `span`.
     pub fn at(&self, span: Span) -> TokenStream {
         let span = self.span(span);
         match &self.0 {

@@ -6,7 +6,7 @@ use proc_macro2::TokenStream;
 
 type Macro = fn(TokenStream) -> Result<TokenStream>;
 
-/// Returns the macro with this name.
+/// Returns the expansion function of the macro with this name.
 fn of_name(name: &str) -> Macro {
     match name {
         "int" => int,
@@ -181,7 +181,7 @@ fn items() {
     points("layout", "type T = (4, 2):(1, 2, «3»);", "shape and stride differ in nesting: 2 extents, 3 strides");
 }
 
-/// Returns the text of the expansion without white space.
+/// Returns the text of the expansion of `source` by `name`, without white space.
 fn expands(name: fn(TokenStream) -> Result<TokenStream>, source: &str) -> String {
     let tokens = name(source.parse().expect("tokens")).expect(source);
     tokens.to_string().replace(char::is_whitespace, "")

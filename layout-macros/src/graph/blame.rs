@@ -1,11 +1,13 @@
-//! Maps errors of the graph to the tokens that caused them.
+//! Maps errors of the graph to the tokens that caused them. A new error points at the transform or the function unless it
+//! gets an arm here.
 
 use super::function::Function;
 use super::names::{EdgeAt, Names, text};
 use crate::diag::{Error, Extent};
 use coordinate_graph::graph::{EdgeName, FlattenMode, GraphError, Transform};
 
-/// Reports an error of one edge.
+/// Returns the error of one transform. It points at the field or the dimension that the error names, else at the name of
+/// the transform.
 pub fn edge(edge: &EdgeAt, error: &GraphError) -> Error {
     let field = |what: &str| {
         let declared = Transform::field_names(&text(&edge.name)).unwrap_or(&[]).iter();
@@ -22,8 +24,7 @@ pub fn edge(edge: &EdgeAt, error: &GraphError) -> Error {
     Error::new(at.unwrap_or(Extent::at(edge.name.span())), error.to_string())
 }
 
-/// Reports an error of one function. It points at the transform or the size that the error is about, else at the
-/// function.
+/// Returns the error of one function. It points at the transform or the size that the error names, else at the function.
 pub fn function(names: &Names, function: &Function, error: &GraphError) -> Error {
     let place = match error {
         GraphError::MissingSize { edge, .. } | GraphError::MissingStride { edge, .. } | GraphError::Entry { edge, .. } => edge.0.as_str(),
@@ -46,12 +47,13 @@ pub fn function(names: &Names, function: &Function, error: &GraphError) -> Error
     Error::new(at.unwrap_or(Extent::at(function.name.span())), error.to_string())
 }
 
-/// Returns the transform with that name, as it is written.
+/// Returns the last transform that errors call `name`, such as `Tile(k -> i, j)`; `None` if there is none.
 fn written<'a>(names: &'a Names, name: &str) -> Option<&'a EdgeAt> {
     names.edges.iter().rfind(|edge| edge.text() == name)
 }
 
-/// Reports an error in the sources, the direction or the targets of a function.
+/// Returns an error in the sources, the direction or the targets of a function. It points at the source, the direction or
+/// the target that the error names, else at the function.
 fn asked(names: &Names, function: &Function, error: &GraphError) -> Error {
     let at = match error {
         GraphError::Unreachable { target, missing, .. } => {
@@ -76,7 +78,7 @@ fn asked(names: &Names, function: &Function, error: &GraphError) -> Error {
     Error::new(at, error.to_string())
 }
 
-/// Reports a dimension that the targets depend on and that has no value.
+/// Returns the error for the dimension `dim`, which the targets need and which has no value because `missing` have none.
 fn unasked(function: &Function, dim: &str, missing: &[String]) -> Error {
     let missing: Vec<String> = missing.iter().filter(|name| *name != dim).map(|name| format!("`{name}`")).collect();
     let more = if missing.is_empty() { String::new() } else { format!(": missing {}", missing.join(", ")) };

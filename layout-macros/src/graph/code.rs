@@ -1,4 +1,5 @@
-//! Turns a program into the statements of a function.
+//! Turns a program into the statements of a function. The arithmetic is the emitted Rust text of the program; only branches
+//! and casts are added here.
 
 use super::names::text;
 use coordinate_graph::program::{Emit, Language, Program};
@@ -8,20 +9,21 @@ use quote::quote;
 /// The maximum depth of branches in a function.
 const DEPTH: usize = 3;
 
-/// A result whose error says in words why a program has no text.
+/// A result whose error is a text: the reason why a program cannot be written.
 type Result<T> = core::result::Result<T, String>;
 
-/// A program as straight-line functions with branches between them.
+/// A program as straight-line functions with branches between them. Each function has all arguments and computes all
+/// outputs.
 enum Code {
-    /// One function, called `name`. Its integers are `isize` if `signed`. `natural` marks the outputs that are
-    /// never negative.
+    /// One function, called `name`. Its integers are `isize` if `signed`, else `usize`. `natural[k]` is true if output `k`
+    /// is never negative.
     Line { name: Ident, text: TokenStream, signed: bool, natural: Vec<bool> },
-    /// A condition, the code if it holds, and the code if it does not.
+    /// A condition, the code for a condition that holds, and the code for one that does not.
     Branch(Box<[Code; 3]>),
 }
 
-/// Returns the type of the outputs, and the statements that compute them from `arguments`. An output that is never
-/// negative is `usize`; the others are `isize`.
+/// Returns the type of the outputs, and the statements that compute them from `arguments`. An output that is never negative
+/// is `usize`; the others are `isize`. The names of inner functions begin with `stem`. Fails if the program has no text.
 pub fn values(program: &Program, stem: &str, arguments: &[TokenStream]) -> Result<(TokenStream, TokenStream)> {
     let code = code(program, stem, &mut 0, DEPTH)?;
     let mut natural = vec![true; program.outputs().len()];
@@ -34,8 +36,8 @@ pub fn values(program: &Program, stem: &str, arguments: &[TokenStream]) -> Resul
     Ok((kinds, quote!(#items #value)))
 }
 
-/// Returns the type of the runs of `targets` indices along `along`, and the expression that makes them. `body`
-/// computes the outputs of the program of runs.
+/// Returns the type of the runs, along the argument `along`, of `targets` indices, and the expression that makes them.
+/// `body` computes the outputs of the program of runs.
 pub fn runs(root: &TokenStream, along: &Ident, targets: usize, body: TokenStream) -> (TokenStream, TokenStream) {
     let name = |stem: &str, k: usize| Ident::new(&format!("{}_{stem}_{k}", text(along)), Span::call_site());
     let (indices, steps): (Vec<Ident>, Vec<Ident>) = (0..targets).map(|k| (name("index", k), name("step", k))).unzip();
@@ -56,7 +58,8 @@ pub fn runs(root: &TokenStream, along: &Ident, targets: usize, body: TokenStream
     (runs, code)
 }
 
-/// Returns the statements that compute the one output from `arguments` as a truth value.
+/// Returns the statements that compute the only output from `arguments` as a truth value, in a function called `stem`.
+/// Fails if the program has no text.
 pub fn truth(program: &Program, stem: &str, arguments: &[TokenStream]) -> Result<TokenStream> {
     let code = line(program, stem.to_string())?;
     let mut items = TokenStream::new();
@@ -89,7 +92,7 @@ fn line(program: &Program, name: String) -> Result<Code> {
 }
 
 impl Code {
-    /// Clears the marks of outputs that may be negative.
+    /// Sets `all[k]` to false for each output `k` that may be negative.
     fn conjoin(&self, all: &mut [bool]) {
         match self {
             Code::Line { natural, .. } => all.iter_mut().zip(natural).for_each(|(all, natural)| *all &= natural),
@@ -112,7 +115,7 @@ impl Code {
         }
     }
 
-    /// Returns the expression of the outputs: `natural` ones as `usize`, the others as `isize`.
+    /// Returns the expression of the outputs: output `k` as `usize` if `natural[k]`, else as `isize`.
     fn value(&self, stem: &str, arguments: &[TokenStream], natural: &[bool]) -> TokenStream {
         let signed = match self {
             Code::Line { signed, .. } => *signed,

@@ -1,4 +1,4 @@
-//! The functions that a graph generates, as they are written.
+//! Reads the functions that a graph generates, as they are written. `code` makes their Rust text.
 
 use super::names::{Names, text};
 use super::statement::{ident, number};
@@ -16,19 +16,19 @@ pub struct Function {
     pub attributes: Vec<TokenStream>,
     /// The visibility: nothing, `pub`, `pub(crate)`, ...
     pub visibility: TokenStream,
-    /// The name.
+    /// The name of the function.
     pub name: Ident,
-    /// The kind of the result.
+    /// The kind of the result: values, validity, a change, or runs.
     pub what: What,
     /// The direction of the evaluation.
     pub direction: Direction,
     /// The span of the word that gives the direction.
     pub direction_at: Span,
-    /// The sources.
+    /// The sources, in the order in which they are written.
     pub sources: Vec<Source>,
-    /// True if the arguments are the fields of a structure.
+    /// True if the function takes its arguments as the fields of a structure, by name.
     pub named: bool,
-    /// The targets.
+    /// The dimensions that the function computes, in order.
     pub targets: Vec<Ident>,
     /// The languages for which the function is also written as text, each with its name as written.
     pub languages: Vec<(Language, Ident)>,
@@ -38,24 +38,24 @@ pub struct Function {
 pub struct Source {
     /// The name of the dimension or the parameter.
     pub name: Ident,
-    /// The fixed value and its position, if there is one.
+    /// The fixed value and the tokens where it is written; `None` for an argument.
     pub value: Option<(i64, Extent)>,
 }
 
 /// The kind of the result of a function.
 pub enum What {
-    /// The values of the targets.
+    /// The values of the targets, in order.
     Values,
-    /// True if every coordinate lies in its size.
+    /// A truth value: whether every coordinate lies in its size and not in padding.
     Validity,
-    /// The change of the targets when this coordinate grows by this number.
+    /// The change of the targets when the named coordinate grows by the number.
     Delta(Ident, i64),
-    /// The runs of the targets along this coordinate.
+    /// The runs of the targets along the named coordinate.
     Runs(Ident),
 }
 
-/// Reads `pub fn address = reverse(wg, i, sel = 0) -> a as cuda, wgsl`. Braces instead of parentheses make
-/// arguments by name.
+/// Reads `pub fn address = reverse(wg, i, sel = 0) -> a as cuda, wgsl`. Braces instead of parentheses make arguments by
+/// name. Fails at a token that does not fit, or at a name that the graph does not have.
 pub fn function(cursor: &mut Cursor, names: &Names) -> Result<Function> {
     let (attributes, visibility) = crate::parse::attributes(cursor);
     if !cursor.skip_word("fn") {

@@ -27,7 +27,7 @@ use proc_macro2::{Ident, Span, TokenStream, TokenTree};
 use quote::quote;
 use statement::statements;
 
-/// Expands `graph!`.
+/// Returns the expansion of `graph!`: the code of all functions. Fails at the first statement or function that is refused.
 pub fn graph(tokens: TokenStream) -> Result<TokenStream> {
     let last: Vec<TokenTree> = tokens.clone().into_iter().last().into_iter().collect();
     let mut cursor = Cursor::new(tokens, Extent::of(&last, Extent::at(Span::call_site())));
@@ -38,7 +38,7 @@ pub fn graph(tokens: TokenStream) -> Result<TokenStream> {
     functions.iter().map(both).collect::<Result<Vec<TokenStream>>>().map(|all| all.into_iter().collect())
 }
 
-/// Returns a name for the inner functions. No name of the graph begins with it.
+/// Returns a stem for the names of inner functions, with which no name of the graph begins.
 fn inner(names: &Names) -> String {
     let graph = &names.graph;
     let known = graph.dimensions().iter().map(|dim| &dim.name).chain(graph.parameters().iter().map(|parameter| &parameter.name));
@@ -120,7 +120,7 @@ fn generate(root: &Root, names: &Names, function: &Function, inner: &str) -> Res
     let range = quote!(::core::ops::Range<usize>);
     let types: Vec<TokenStream> =
         parameters.iter().map(|ident| if runs.as_ref() == Some(ident) { range.clone() } else { quote!(usize) }).collect();
-    // A range is not `Copy`.
+    // Runs start from a range, which is not `Copy`.
     let copy = if runs.is_some() { quote!() } else { quote!(Copy,) };
     let (structure, parameters) = if function.named {
         let ty = Ident::new(&format!("{}Args", camel(&text(name))), name.span());
@@ -155,7 +155,8 @@ fn camel(name: &str) -> String {
     name.split('_').map(word).collect()
 }
 
-/// Returns the function as text in the requested languages.
+/// Returns the constants with the text of the function in the languages that it requests. Fails if a language cannot
+/// express it.
 fn devices(root: &Root, names: &Names, function: &Function) -> Result<TokenStream> {
     let Some((_, at)) = function.languages.first() else { return Ok(TokenStream::new()) };
     let program = program(names, function)?;
@@ -173,8 +174,8 @@ fn devices(root: &Root, names: &Names, function: &Function) -> Result<TokenStrea
     texts(root, &Wanted { attributes, visibility, name, languages, about: &about }, &program)
 }
 
-/// Returns the program of the function. Coordinates are thread inputs, and so are parameters in the list of
-/// sources. Other parameters are launch inputs.
+/// Returns the program of the function. Coordinates are thread inputs, and so are parameters in the list of sources. Other
+/// parameters are launch inputs. Fails if the graph does not determine the targets.
 fn program(names: &Names, function: &Function) -> Result<Program> {
     let sources: Vec<(String, Option<i64>)> =
         function.sources.iter().map(|source| (text(&source.name), source.value.map(|(value, _)| value))).collect();

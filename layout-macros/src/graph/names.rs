@@ -7,13 +7,13 @@ use coordinate_graph::graph::{CoordGraph, DimId, Dimension, Expr};
 use layout_algebra::value::Facts;
 use proc_macro2::{Ident, Span, TokenStream, TokenTree};
 
-/// The origin of the value of a parameter.
+/// The origin of the value of a parameter, with its name in the function or its path.
 pub enum Origin {
-    /// An argument of the functions that need it.
+    /// An argument of the functions that need the parameter.
     Argument(Ident),
-    /// A const generic parameter of the functions that need it.
+    /// A const generic parameter of the functions that need the parameter.
     Generic(Ident),
-    /// A constant in scope.
+    /// A constant in scope, given by its path.
     Constant(TokenStream),
 }
 
@@ -21,20 +21,20 @@ pub enum Origin {
 pub struct EdgeAt {
     /// The name of the transform.
     pub name: Ident,
-    /// The inputs and the outputs.
+    /// The names of the inputs, and of the outputs.
     pub sides: [Vec<Ident>; 2],
-    /// The fields: the key and the position of each.
+    /// The fields: the key of each, and the tokens of its value.
     pub fields: Vec<(&'static str, Extent)>,
 }
 
 impl EdgeAt {
-    /// Returns the name that errors give to it: `Tile(k -> i, j)`.
+    /// Returns the name that errors give to the transform: `Tile(k -> i, j)`.
     pub fn text(&self) -> String {
         let [inputs, outputs] = [0, 1].map(|side| self.sides[side].iter().map(text).collect::<Vec<_>>().join(", "));
         format!("{}({inputs} -> {outputs})", self.name)
     }
 
-    /// Returns the position of the last mention of a dimension, or of the name of the transform.
+    /// Returns the tokens of the last mention of the dimension `dim` in the transform, or of the name of the transform.
     pub fn mention(&self, dim: &str) -> Extent {
         let found = self.sides.iter().flatten().rfind(|name| text(name) == dim);
         Extent::at(found.unwrap_or(&self.name).span())
@@ -48,21 +48,21 @@ pub struct Names {
     pub graph: CoordGraph,
     /// The parameters: the name in the graph and the origin of the value.
     pub parameters: Vec<(String, Origin)>,
-    /// The position of the size of each dimension, or of its name if it has no size.
+    /// For each dimension, the tokens of its size, or of its name if it has no size.
     pub sizes: Vec<Extent>,
     /// The transforms, in order.
     pub edges: Vec<EdgeAt>,
 }
 
 impl Names {
-    /// Declares a parameter. Fails if the name is taken.
+    /// Declares a parameter with these facts. Fails if the name is taken.
     pub fn declare(&mut self, name: &Ident, origin: Origin, facts: Facts) -> Result<()> {
         self.graph.parameter(text(name), facts).map_err(|error| Error::new(Extent::at(name.span()), error.to_string()))?;
         self.parameters.push((text(name), origin));
         Ok(())
     }
 
-    /// Adds a dimension whose size is written at `size`.
+    /// Adds a dimension whose size is written at `size`. Fails if the name is taken or the size is negative.
     pub fn add(&mut self, name: &Ident, dim: Dimension, size: Extent) -> Result<()> {
         let at = |error: &coordinate_graph::graph::GraphError| if error.class() == "graph/range" { size } else { Extent::at(name.span()) };
         self.graph.add(dim).map_err(|error| Error::new(at(&error), error.to_string()))?;
@@ -80,7 +80,7 @@ impl Names {
         self.origin(name).is_some()
     }
 
-    /// Returns the dimension with that name.
+    /// Returns the dimension `name`. Fails if the graph has none of that name.
     pub fn dimension(&self, name: &Ident) -> Result<DimId> {
         self.graph.find(&text(name)).map_err(|error| {
             if self.is_parameter(&text(name)) {
@@ -90,7 +90,8 @@ impl Names {
         })
     }
 
-    /// Reads the name of a parameter, or the path of a constant.
+    /// Reads the name of a parameter, or the path of a constant, and returns it as a quantity. Fails at other names; a
+    /// constant is spelled in capitals.
     pub fn parameter_or_constant(&mut self, cursor: &mut Cursor) -> Result<Expr> {
         let start = cursor.position();
         let Some(TokenTree::Ident(first)) = cursor.next() else {
@@ -134,12 +135,12 @@ const KEYWORDS: &str = "abstract as async await become box break const continue 
     let loop macro match mod move mut override priv pub ref return self Self static struct super trait true try type typeof unsafe unsized \
     use virtual where while yield";
 
-/// The names of the arguments of a function. Each is used once.
+/// The names of the arguments of a function, so far. Each is used once.
 #[derive(Default)]
 pub struct Parameters(Vec<String>);
 
 impl Parameters {
-    /// Returns an identifier for a name in small letters, because a constant in scope may have the name in
+    /// Returns an unused identifier like `name`, in small letters, because a constant in scope may have the name in
     /// capitals. A keyword becomes a raw identifier.
     pub fn name(&mut self, name: &str, at: Span) -> Ident {
         let mut word = name.to_lowercase();
@@ -152,7 +153,7 @@ impl Parameters {
     }
 }
 
-/// Returns an identifier. A keyword becomes a raw identifier.
+/// Returns the identifier `word`. A keyword becomes a raw identifier.
 pub fn ident(word: &str, at: Span) -> Ident {
     if KEYWORDS.split_ascii_whitespace().any(|keyword| keyword == word) { Ident::new_raw(word, at) } else { Ident::new(word, at) }
 }

@@ -25,23 +25,24 @@ const LEVELS: &[&[(&str, Make)]] = &[
     &[("*", |a, b| op(ExprOp::Mul, a, b)), ("/", |a, b| op(ExprOp::Div, a, b)), ("%", |a, b| op(ExprOp::Rem, a, b))],
 ];
 
-/// The precedence of products.
+/// The position in `LEVELS` of the products.
 const PRODUCTS: usize = LEVELS.len() - 1;
 
 fn op(op: ExprOp, a: Expr, b: Expr) -> Expr {
     Expr::Op(op, Box::new([a, b]))
 }
 
-/// The functions of two quantities.
+/// The functions of two quantities, by name.
 const FUNCTIONS: &[(&str, ExprOp)] = &[("ceil_div", ExprOp::CeilDiv), ("min", ExprOp::Min), ("max", ExprOp::Max)];
 
-/// Reads one quantity. It may mention the dimensions `arguments`, which become [`Expr::Arg`] with their position
-/// in this list.
+/// Reads one quantity. It may mention the dimensions `arguments`, which become [`Expr::Arg`] with their position in this
+/// list. Fails at a token that does not fit, a division by a literal 0, or an overflow.
 pub fn quantity(cursor: &mut Cursor, names: &mut Names, arguments: &[Ident]) -> Result<Expr> {
     binary(cursor, names, arguments, 0)
 }
 
-/// Reads a list in brackets; `entry` reads each entry.
+/// Reads a list in brackets; `entry` reads each entry, and `what` names the list in errors. Fails if there are no brackets
+/// or `entry` fails.
 pub fn list<T>(cursor: &mut Cursor, what: &str, mut entry: impl FnMut(&mut Cursor) -> Result<T>) -> Result<Vec<T>> {
     let Some(group) = cursor.group(0, Delimiter::Bracket).cloned() else {
         return cursor.expected(&format!("{what} in brackets: `[1, 2]`"));
@@ -144,17 +145,17 @@ fn named(cursor: &mut Cursor, names: &mut Names, arguments: &[Ident], name: Iden
     names.parameter_or_constant(cursor)
 }
 
-/// Returns the value of an integer without a suffix.
+/// Returns the value of an integer without a suffix. Fails at other tokens, and if the value does not fit 64 bits.
 pub fn integer(token: &TokenTree) -> Result<i64> {
     let value = number(token).map_err(|error| Error { message: error.message.replace("is not a leaf", "is not a number"), ..error })?;
     value.ok_or_else(|| Error::new(Extent::at(token.span()), format!("expected a number, found `{token}`")))
 }
 
-/// A sum of multiples of dimensions and a constant.
+/// A sum of multiples of dimensions, plus a constant.
 pub struct Affine {
-    /// The factor of each dimension.
+    /// The factor of each dimension, in the order of the transform.
     pub strides: Vec<Expr>,
-    /// The constant.
+    /// The constant that is added.
     pub initial: Expr,
 }
 
@@ -165,7 +166,8 @@ impl Affine {
     }
 }
 
-/// Reads a sum of multiples of the dimensions `many` and a constant.
+/// Reads a sum of multiples of the dimensions `many` and a constant. Fails at a term that is not a multiple of one
+/// dimension.
 pub fn affine(cursor: &mut Cursor, names: &mut Names, many: &[Ident]) -> Result<Affine> {
     let mut sum = Affine::zero(many.len());
     let mut sign = 1;
@@ -186,7 +188,7 @@ pub fn affine(cursor: &mut Cursor, names: &mut Names, many: &[Ident]) -> Result<
     }
 }
 
-/// Adds `factor` times `expr` to `sum`. Returns `None` if the product is not a sum of multiples.
+/// Adds `factor` times `expr` to `sum`. Returns `None` if the product is not a sum of multiples; then `sum` is incomplete.
 fn collect(expr: &Expr, factor: &Expr, sum: &mut Affine) -> Option<()> {
     match expr {
         Expr::Arg(k) => sum.strides[*k] = plus(&sum.strides[*k], factor),

@@ -12,7 +12,8 @@ use coordinate_graph::graph::{Dimension, Expr, FlattenMode};
 use layout_algebra::value::Facts;
 use proc_macro2::{Ident, TokenTree};
 
-/// Reads all statements. Returns the graph with its names, and the functions to generate.
+/// Reads all statements. Returns the graph with its names, and the functions to generate. Fails at the first statement that
+/// is not valid.
 pub fn statements(cursor: &mut Cursor) -> Result<(Names, Vec<Function>)> {
     let mut names = Names::default();
     let mut functions = Vec::new();
@@ -42,7 +43,7 @@ pub fn statements(cursor: &mut Cursor) -> Result<(Names, Vec<Function>)> {
     Ok((names, functions))
 }
 
-/// Reads `flatten sizes`.
+/// Reads `flatten sizes` from its first word on. Fails at a word that is no mode.
 fn flatten(cursor: &mut Cursor) -> Result<FlattenMode> {
     const MODES: [(&str, FlattenMode); 3] =
         [("sizes", FlattenMode::Sizes), ("strides", FlattenMode::Strides), ("declared", FlattenMode::Declared)];
@@ -51,7 +52,8 @@ fn flatten(cursor: &mut Cursor) -> Result<FlattenMode> {
     mode.map_or_else(|| cursor.expected("`sizes`, `strides` or `declared`"), |(_, mode)| Ok(*mode))
 }
 
-/// Reads `m: 1..=4096 % 8, ld`.
+/// Reads and declares parameters: `m: 1..=4096 % 8, ld`. `origin` gives the origin of each from its name. Fails at a range
+/// without numbers or a name that is taken.
 fn parameters(cursor: &mut Cursor, names: &mut Names, origin: fn(Ident) -> Origin) -> Result<()> {
     loop {
         let name = ident(cursor, "the name of a parameter")?;
@@ -63,7 +65,7 @@ fn parameters(cursor: &mut Cursor, names: &mut Names, origin: fn(Ident) -> Origi
     }
 }
 
-/// Reads `1..`, `1..=4096`, `0.. % 8`.
+/// Reads the range and the divisor of a parameter: `1..`, `1..=4096`, `0.. % 8`. Fails if no number satisfies them.
 fn facts(cursor: &mut Cursor) -> Result<Facts> {
     let start = cursor.position();
     let (lo, at) = number(cursor)?;
@@ -97,7 +99,7 @@ fn facts(cursor: &mut Cursor) -> Result<Facts> {
     Ok(facts)
 }
 
-/// Reads a number with its sign.
+/// Reads a number with its sign, and returns it with its tokens. Fails at other tokens.
 pub fn number(cursor: &mut Cursor) -> Result<(i64, Extent)> {
     let start = cursor.position();
     let negative = cursor.skip('-');
@@ -109,7 +111,8 @@ pub fn number(cursor: &mut Cursor) -> Result<(i64, Extent)> {
     Ok((if negative { -value } else { value }, cursor.since(start)))
 }
 
-/// Reads `a, row = 256 : ld, col = 128 : 1 offset 4`.
+/// Reads and adds dimensions: `a, row = 256 : ld, col = 128 : 1 offset 4`. Fails at a quantity or a name that the graph
+/// refuses.
 fn dimensions(cursor: &mut Cursor, names: &mut Names) -> Result<()> {
     loop {
         let name = ident(cursor, "the name of a dimension")?;
@@ -133,7 +136,7 @@ fn dimensions(cursor: &mut Cursor, names: &mut Names) -> Result<()> {
     }
 }
 
-/// Reads a quantity, or `_` for none.
+/// Reads a quantity; `None` for `_`. Fails as `quantity` does.
 fn known(cursor: &mut Cursor, names: &mut Names) -> Result<Option<Expr>> {
     if cursor.skip_word("_") { Ok(None) } else { quantity(cursor, names, &[]).map(Some) }
 }

@@ -119,7 +119,7 @@ fn texts_have_no_constants() {
         "const BM: 1..; dim k, i = 4, j = BM; Flatten(i, j -> k); fn f = forward(i, j) -> k as «wgsl»;",
         "`f` needs `BM`, a const parameter, of which a text has none: make it a `param` or a number",
     );
-    // A number that is wider than the integers of the language.
+    // WGSL has only 32-bit integers, and the range of `n` is wider.
     points(
         "param n; dim k, i = 4, j = n; Flatten(i, j -> k); fn «f» = forward(i, j) -> k as wgsl;",
         "`n` is in [0, ...], which does not fit 32 bits; give it closer bounds",

@@ -1,4 +1,5 @@
-//! Reads the transforms of a graph.
+//! Reads the transforms of a graph. The table of transforms in `coordinate-graph` gives their names and fields, so a new
+//! transform needs nothing here.
 
 use super::blame;
 use super::names::{EdgeAt, Names, text};
@@ -9,7 +10,8 @@ use crate::parse::Cursor;
 use coordinate_graph::graph::{Dataflow, DimId, Expr, ReadFields, Transform};
 use proc_macro2::{Delimiter, Ident, TokenTree};
 
-/// Reads `Tile(k -> i, j)` or `Pad(x -> u; left = 1, right = 1)`.
+/// Reads a transform and adds it to the graph: `Tile(k -> i, j)` or `Pad(x -> u; left = 1, right = 1)`. Fails at a token
+/// that does not fit, or if the graph refuses the edge.
 pub fn transform(cursor: &mut Cursor, names: &mut Names) -> Result<()> {
     let name = ident(cursor, "`param`, `const`, `dim`, `flatten`, `fn`, or a transform such as `Tile(k -> i, j)`")?;
     if !Transform::NAMES.contains(&text(&name).as_str()) {
@@ -45,7 +47,7 @@ pub fn transform(cursor: &mut Cursor, names: &mut Names) -> Result<()> {
     Ok(())
 }
 
-/// Reads names with commas between them.
+/// Reads names with commas between them, and stops at another token. Fails at `_`.
 pub fn idents(cursor: &mut Cursor) -> Result<Vec<Ident>> {
     let mut out = Vec::new();
     while matches!(cursor.peek(0), Some(TokenTree::Ident(_))) {
@@ -57,7 +59,7 @@ pub fn idents(cursor: &mut Cursor) -> Result<Vec<Ident>> {
     Ok(out)
 }
 
-/// Reports that `name` is not a transform, with a similar name if there is one.
+/// Fails, because `name` is not a transform; the error suggests a similar name if there is one.
 fn unknown<T>(name: &Ident) -> Result<T> {
     let word = text(name);
     let at = Extent::at(name.span());
@@ -76,14 +78,15 @@ struct Fields<'a> {
     cursor: Cursor,
     found: Vec<(&'static str, Extent)>,
     names: &'a mut Names,
-    /// The dimensions that a condition may mention.
+    /// The dimensions on the side that has many, which a condition may mention.
     many: &'a [Ident],
-    /// The sums of the two cases, which are read with the condition.
+    /// The sums of the two cases. `condition` reads them, and `pair` and `lists` return them.
     cases: [Affine; 2],
 }
 
 impl Fields<'_> {
-    /// Reads `key = ..`, with a comma before it unless it is the first.
+    /// Reads `key = ..`, with a comma before it unless it is the first field; `read` reads the value. Fails if another
+    /// token comes next or `read` fails.
     fn next<T>(&mut self, key: &'static str, read: impl FnOnce(&mut Cursor, &mut Names) -> Result<T>) -> Result<T> {
         if !self.found.is_empty() && !self.cursor.skip(',') {
             return self.cursor.expected(&format!("`, {key} = ..`"));
@@ -99,7 +102,8 @@ impl Fields<'_> {
         Ok(value)
     }
 
-    /// Reads `if a == 0 { 4 * b + c } else { d + 4 }`. Returns the condition and stores the sums in `cases`.
+    /// Reads `if a == 0 { 4 * b + c } else { d + 4 }`. Returns the condition and stores the two sums in `cases`. Fails at a
+    /// token that does not fit.
     fn condition(&mut self) -> Result<Expr> {
         let (cursor, many) = (&mut self.cursor, self.many);
         if !cursor.skip_word("if") {
@@ -145,7 +149,7 @@ impl ReadFields for Fields<'_> {
         self.next(key, |cursor, _| list(cursor, "entries", |cursor| Ok(number(cursor)?.0))).map(Vec::into)
     }
 
-    /// Reads a flag, which is false if it is omitted.
+    /// Reads the flag `key`, which is false if it is omitted. Fails at a value other than `true` and `false`.
     fn flag(&mut self, key: &'static str) -> Result<bool> {
         let comma = self.cursor.is_mark(0, ',') as usize;
         if self.cursor.peek(comma).is_none() {

@@ -3,11 +3,11 @@
 use crate::diag::{Error, Extent, Result};
 use proc_macro2::{Delimiter, Group, Spacing, TokenStream, TokenTree};
 
-/// Reads tokens one after the other.
+/// A cursor that reads tokens one after the other. An `ahead` of 0 is the next token.
 pub struct Cursor {
     tokens: Vec<TokenTree>,
     at: usize,
-    /// The position that errors about missing tokens point at.
+    /// The tokens that errors about missing tokens point at.
     end: Extent,
 }
 
@@ -22,12 +22,12 @@ impl Cursor {
         Cursor::new(group.stream(), Extent::at(group.span_close()))
     }
 
-    /// Returns the token `ahead` positions after the next one.
+    /// Returns the token `ahead` positions after the next token, without reading it; `None` after the end.
     pub fn peek(&self, ahead: usize) -> Option<&TokenTree> {
         self.tokens.get(self.at + ahead)
     }
 
-    /// Reads the next token.
+    /// Reads the next token and returns it; `None` at the end.
     pub fn next(&mut self) -> Option<TokenTree> {
         let token = self.tokens.get(self.at).cloned();
         self.at += token.is_some() as usize;
@@ -39,7 +39,7 @@ impl Cursor {
         self.at == self.tokens.len()
     }
 
-    /// Returns the range of the next token.
+    /// Returns the range of the next token; at the end, the range for missing tokens.
     pub fn here(&self) -> Extent {
         Extent::of(&self.tokens[self.at..(self.at + 1).min(self.tokens.len())], self.end)
     }
@@ -54,7 +54,8 @@ impl Cursor {
         Extent::of(&self.tokens[position..self.at], self.here())
     }
 
-    /// Returns true if the token `ahead` is this mark. The `:` of a path does not count.
+    /// Returns true if the token `ahead` positions after the next one is `mark`. A `:` that belongs to a `::` is not a
+    /// mark.
     pub fn is_mark(&self, ahead: usize, mark: char) -> bool {
         match self.peek(ahead) {
             Some(TokenTree::Punct(punct)) if punct.as_char() == mark => mark != ':' || !self.in_path(self.at + ahead),
@@ -62,12 +63,12 @@ impl Cursor {
         }
     }
 
-    /// Returns true if the token `ahead` separates operands, or if there is none.
+    /// Returns true if the token `ahead` positions after the next one is `,`, `:` or `;`, or if there is none.
     pub fn is_separator(&self, ahead: usize) -> bool {
         self.peek(ahead).is_none() || [',', ':', ';'].iter().any(|mark| self.is_mark(ahead, *mark))
     }
 
-    /// Returns true if the token `ahead` is this word.
+    /// Returns true if the token `ahead` positions after the next one is `word`.
     pub fn is_word(&self, ahead: usize, word: &str) -> bool {
         matches!(self.peek(ahead), Some(TokenTree::Ident(ident)) if ident == word)
     }
@@ -86,7 +87,7 @@ impl Cursor {
         found
     }
 
-    /// Returns the group with these delimiters, `ahead` positions after the next token.
+    /// Returns the group with these delimiters, `ahead` positions after the next token; `None` if another token is there.
     pub fn group(&self, ahead: usize, delimiter: Delimiter) -> Option<&Group> {
         match self.peek(ahead) {
             Some(TokenTree::Group(group)) if group.delimiter() == delimiter => Some(group),
@@ -94,7 +95,7 @@ impl Cursor {
         }
     }
 
-    /// Fails if a token is left.
+    /// Fails if a token is left. `expected` names what should come instead.
     pub fn finish(&self, expected: &str) -> Result<()> {
         match self.peek(0) {
             None => Ok(()),
@@ -145,7 +146,7 @@ impl Cursor {
         colon(k) == Some(Spacing::Joint) && colon(k + 1).is_some() && !(k > 0 && self.path_starts(k - 1))
     }
 
-    /// Returns true if the next token is the `>` of a `->`.
+    /// Returns true if the next token is the `>` of a `->` that begins at or after token `start`.
     fn is_arrow(&self, start: usize) -> bool {
         let before = self.tokens[start..self.at].last();
         matches!(before, Some(TokenTree::Punct(punct)) if punct.as_char() == '-' && punct.spacing() == Spacing::Joint)

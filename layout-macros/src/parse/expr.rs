@@ -38,7 +38,7 @@ pub struct Call {
 
 /// A layout whose indices are swizzled.
 pub struct Swizzled {
-    /// The three numbers, as written.
+    /// The numbers of bits, base and shift, as written.
     pub parameters: TokenStream,
     pub offset: Tree,
     pub outer: Box<Expr>,
@@ -53,7 +53,7 @@ impl Call {
 }
 
 impl Expr {
-    /// Returns the range of the tokens.
+    /// Returns the range of the tokens of the expression.
     pub fn at(&self) -> Extent {
         match self {
             Expr::Call(call) => call.at,
@@ -65,7 +65,7 @@ impl Expr {
     }
 }
 
-/// Reads an operand or an operation.
+/// Reads an operand or an operation. Fails at a token that does not fit, or at a name that is no operation.
 pub fn expression(cursor: &mut Cursor) -> Result<Expr> {
     if let Some(group) = cursor.group(0, Delimiter::Bracket).cloned() {
         cursor.next();

@@ -5,15 +5,15 @@ use super::expr::{Expr, expression};
 use crate::diag::{Error, Result};
 use proc_macro2::{Delimiter, Ident, TokenStream, TokenTree};
 
-/// A layout with a name.
+/// A type that names a layout: `pub type Tile = (32,16):(1,32);`.
 pub struct Item {
     /// The attributes, as written.
     pub attributes: Vec<TokenStream>,
     /// The visibility: nothing, `pub`, `pub(crate)`, ...
     pub visibility: TokenStream,
-    /// The name.
+    /// The name of the type.
     pub name: Ident,
-    /// The layout.
+    /// The layout that the type is.
     pub layout: Expr,
 }
 
@@ -24,7 +24,7 @@ pub fn is_item(cursor: &Cursor) -> bool {
     cursor.is_mark(0, '#') || cursor.is_word(0, "pub") || names
 }
 
-/// Reads items to the end of the input.
+/// Reads items to the end of the input. Fails at the first token that does not fit.
 pub fn items(cursor: &mut Cursor) -> Result<Vec<Item>> {
     let mut items = Vec::new();
     while !cursor.is_done() {
@@ -33,7 +33,7 @@ pub fn items(cursor: &mut Cursor) -> Result<Vec<Item>> {
     Ok(items)
 }
 
-/// Reads attributes and a visibility.
+/// Reads attributes and a visibility, both of which may be missing.
 pub fn attributes(cursor: &mut Cursor) -> (Vec<TokenStream>, TokenStream) {
     let mut attributes = Vec::new();
     while cursor.is_mark(0, '#') && cursor.group(1, Delimiter::Bracket).is_some() {

@@ -23,7 +23,7 @@ pub enum Kind {
     Keep,
     /// A constant expression of type `usize`, known to the compiler.
     Static(TokenStream),
-    /// A name in capitals. It is a constant, or a layout where an operation takes a layout.
+    /// A name in capitals. It is a layout where an operation takes a layout, else a constant of type `usize`.
     Name(TokenStream),
     /// `type T`: a type that is a static integer or a layout.
     Type(TokenStream),
@@ -33,7 +33,7 @@ pub enum Kind {
     Basis(String),
 }
 
-/// Reads one leaf.
+/// Reads one leaf. Fails if there is none, or if its spelling is refused, such as `8u32` or `LD / 2` without braces.
 pub fn leaf(cursor: &mut Cursor) -> Result<Leaf> {
     let fallback = cursor.here();
     if cursor.is_mark(0, '?') {
@@ -93,7 +93,8 @@ fn stream(tokens: &[TokenTree]) -> TokenStream {
     tokens.iter().cloned().collect()
 }
 
-/// Reads a leaf without a sign that is not a general expression. Returns `None` if the tokens are not such a leaf.
+/// Returns the kind of a leaf without a sign; `None` if the tokens are a general expression or have a sign. `at` is their
+/// range. Fails if the spelling is refused.
 fn unsigned(tokens: &[TokenTree], at: Extent) -> Result<Option<Kind>> {
     Ok(match tokens {
         [TokenTree::Ident(word)] if word == "_" => Some(Kind::Keep),
@@ -125,7 +126,7 @@ fn unsigned(tokens: &[TokenTree], at: Extent) -> Result<Option<Kind>> {
     })
 }
 
-/// Returns the notation of a basis stride such as `1@0@1`.
+/// Returns the notation of a basis stride such as `1@0@1`. Fails if the tokens are not numbers with `@` between them.
 fn basis(tokens: &[TokenTree]) -> Result<String> {
     let text = tokens.iter().enumerate().map(|(k, token)| match token {
         TokenTree::Punct(sign) if k % 2 == 1 && sign.as_char() == '@' => Ok("@".into()),

@@ -1,9 +1,9 @@
-//! Names and numbers, and the meaning of their spelling.
+//! Names and numbers, and the meaning of their spelling: whether a name is a constant, a variable, a type or a number.
 
 use crate::diag::{Error, Extent, Result};
 use proc_macro2::{Delimiter, Ident, Literal, TokenTree};
 
-/// Returns the tokens after `::` if the path begins with it.
+/// Returns the tokens after the `::` with which the tokens begin; `None` if they begin otherwise.
 fn after_colons(tokens: &[TokenTree]) -> Option<&[TokenTree]> {
     match tokens {
         [TokenTree::Punct(a), TokenTree::Punct(b), rest @ ..] if a.as_char() == ':' && b.as_char() == ':' => Some(rest),
@@ -11,7 +11,7 @@ fn after_colons(tokens: &[TokenTree]) -> Option<&[TokenTree]> {
     }
 }
 
-/// Returns the last name if the tokens are a path without generic arguments.
+/// Returns the last name of a path without generic arguments; `None` if the tokens are not such a path.
 pub fn path(tokens: &[TokenTree]) -> Option<Ident> {
     let mut rest = after_colons(tokens).unwrap_or(tokens);
     while let [TokenTree::Ident(name), tail @ ..] = rest {
@@ -63,8 +63,8 @@ fn is_known(tokens: &[TokenTree]) -> bool {
     true
 }
 
-/// Returns the first name in an expression that is spelled like a variable: in small letters, and not in a path, a
-/// call, a type or a field.
+/// Returns the first name in an expression that is spelled like a variable: in small letters, and not in a path, a call, a
+/// type or a field. Returns `None` if there is no such name, or if the expression may declare names of its own.
 pub fn variable(tokens: &[TokenTree]) -> Option<Ident> {
     let is = |at: Option<&TokenTree>, words: &[&str]| at.is_some_and(|token| words.contains(&token.to_string().as_str()));
     // A statement or a pattern may declare its own names.
@@ -96,7 +96,8 @@ pub fn is_operator(token: &TokenTree) -> bool {
     matches!(token, TokenTree::Punct(punct) if "+-*/%<>&|^".contains(punct.as_char()))
 }
 
-/// Returns the value of `8`, `0x40`, `1_024` or `_4`; `None` if the token is not a number.
+/// Returns the value of `8`, `0x40`, `1_024` or `_4`; `None` if the token is not a number. Fails at a literal with a
+/// suffix, and if the value does not fit 64 bits.
 pub fn number(token: &TokenTree) -> Result<Option<i64>> {
     let text = token.to_string().replace('_', "");
     let (digits, radix) = match (token, text.get(..2)) {

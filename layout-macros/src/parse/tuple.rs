@@ -1,4 +1,4 @@
-//! Reads nested tuples.
+//! Reads nested tuples, whose leaves `leaf.rs` reads.
 
 use super::cursor::Cursor;
 use super::leaf::{Leaf, leaf};
@@ -11,7 +11,7 @@ pub const MAX_RANK: usize = 16;
 /// The message that refuses `(4:1, 8:2)`.
 pub const LAYOUTS_IN_TUPLE: &str = "a tuple has no layouts inside; a tuple of tilers has brackets: `[4:1;8:2]`";
 
-/// A leaf, or a tuple.
+/// A leaf, or a tuple of leaves and tuples.
 pub enum Tree {
     /// A leaf.
     Leaf(Leaf),
@@ -21,13 +21,13 @@ pub enum Tree {
         modes: Vec<Tree>,
         /// The range of the tokens, with the parentheses.
         at: Extent,
-        /// The parentheses as one span.
+        /// The parentheses as one span, for the tokens of generated parentheses.
         span: Span,
     },
 }
 
 impl Tree {
-    /// Returns the range of the tokens.
+    /// Returns the range of the tokens of the leaf or the tuple.
     pub fn at(&self) -> Extent {
         match self {
             Tree::Leaf(leaf) => leaf.at,
@@ -35,7 +35,7 @@ impl Tree {
         }
     }
 
-    /// Returns the first leaf that has a property.
+    /// Returns the first leaf for which `property` is true; `None` if there is none.
     pub fn find(&self, property: impl Fn(&Leaf) -> bool + Copy) -> Option<&Leaf> {
         match self {
             Tree::Leaf(leaf) => Some(leaf).filter(|leaf| property(leaf)),
@@ -52,7 +52,7 @@ impl Tree {
     }
 }
 
-/// Reads a leaf or a tuple.
+/// Reads a leaf or a tuple. Fails at a leaf or a separator that does not fit.
 pub fn tree(cursor: &mut Cursor) -> Result<Tree> {
     match cursor.group(0, Delimiter::Parenthesis).cloned() {
         // If other tokens follow the parentheses, they belong to an expression: `(a + b) * 2`.
@@ -65,7 +65,8 @@ pub fn tree(cursor: &mut Cursor) -> Result<Tree> {
     }
 }
 
-/// Reads all remaining tokens. One mode is itself; several are a tuple.
+/// Reads all remaining tokens as a leaf or a tuple: one mode alone is itself, and several modes are a tuple. Fails as
+/// `tree` does.
 pub fn arguments(cursor: &mut Cursor) -> Result<Tree> {
     let start = cursor.here();
     let first = tree(cursor)?;
@@ -78,7 +79,7 @@ pub fn arguments(cursor: &mut Cursor) -> Result<Tree> {
     Ok(Tree::Tuple { modes, at, span: Span::call_site() })
 }
 
-/// Reads the remaining modes and appends them to `modes`.
+/// Reads the remaining modes and appends them to `modes`. Fails if there are more than `MAX_RANK`, or as `tree` does.
 fn modes(cursor: &mut Cursor, mut modes: Vec<Tree>) -> Result<Vec<Tree>> {
     while !cursor.is_done() {
         if modes.len() == MAX_RANK {

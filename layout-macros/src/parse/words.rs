@@ -16,7 +16,7 @@ impl Cursor {
     }
 }
 
-/// Reads a name other than `_`. `what` describes it in errors.
+/// Reads a name other than `_`. Fails at other tokens; `what` describes the name in the error.
 pub fn ident(cursor: &mut Cursor, what: &str) -> Result<Ident> {
     match cursor.peek(0).cloned() {
         Some(TokenTree::Ident(name)) if name != "_" => {

@@ -7,7 +7,7 @@ use crate::parse::{Cursor, attributes, ident, text};
 use coordinate_graph::program::{Coordinates, Program};
 use proc_macro2::{Delimiter, Span, TokenStream, TokenTree};
 
-/// Expands `layout_text!`.
+/// Returns the expansion of `layout_text!`. Fails at the first item that is refused.
 pub fn layout_text(tokens: TokenStream) -> Result<TokenStream> {
     let last: Vec<TokenTree> = tokens.clone().into_iter().last().into_iter().collect();
     let mut cursor = Cursor::new(tokens, Extent::of(&last, Extent::at(Span::call_site())));
@@ -19,7 +19,8 @@ pub fn layout_text(tokens: TokenStream) -> Result<TokenStream> {
     Ok(out)
 }
 
-/// Reads and expands `pub place(ld, row, col) = "(8,?):(?,1)" as cuda, wgsl;`.
+/// Reads one item, such as `pub place(ld, row, col) = "(8,?):(?,1)" as cuda, wgsl;`, and returns its constants. Fails at a
+/// token that does not fit, or if the layout is refused.
 fn item(cursor: &mut Cursor, root: &Root) -> Result<TokenStream> {
     let (attributes, visibility) = attributes(cursor);
     let name = ident(cursor, "the name of the function")?;

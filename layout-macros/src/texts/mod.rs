@@ -30,7 +30,8 @@ pub struct Wanted<'a> {
     pub about: &'a str,
 }
 
-/// Reads `as cuda, wgsl`, or nothing.
+/// Reads `as cuda, wgsl`, or nothing. Returns the languages, each with its name as written. Fails at a name that is no
+/// language or is listed twice, and at Rust.
 pub fn languages(cursor: &mut Cursor) -> Result<Vec<(Language, Ident)>> {
     let mut out: Vec<(Language, Ident)> = Vec::new();
     if !cursor.skip_word("as") {
@@ -54,8 +55,8 @@ pub fn languages(cursor: &mut Cursor) -> Result<Vec<(Language, Ident)>> {
     }
 }
 
-/// Returns the constants `NAME_LANGUAGE` of a function. If threads need numbers that are computed per launch, also
-/// returns `NameLaunch` and `name_prepare`.
+/// Returns the constants `NAME_LANGUAGE` of a function. If threads need numbers that are computed per launch, also returns
+/// `NameLaunch` and `name_prepare`. Fails if a language cannot express the program.
 pub fn texts(root: &Root, wanted: &Wanted<'_>, program: &Program) -> Result<TokenStream> {
     let (visibility, name) = (wanted.visibility, text(wanted.name));
     let conditions: Vec<&TokenStream> = wanted.attributes.iter().filter(|attribute| is_condition(attribute)).collect();
@@ -84,7 +85,7 @@ pub fn texts(root: &Root, wanted: &Wanted<'_>, program: &Program) -> Result<Toke
     }
     if let Some((text, _)) = host {
         let root = root.at(wanted.name.span());
-        // An empty line ends an item.
+        // Generated items are separated by empty lines.
         for item in text.split("\n\n") {
             let item: TokenStream = item.parse().map_err(|error| refuse(&error))?;
             let item = rooted(item, &root);
@@ -94,7 +95,7 @@ pub fn texts(root: &Root, wanted: &Wanted<'_>, program: &Program) -> Result<Toke
     Ok(out)
 }
 
-/// Replaces the name of the crate by its path.
+/// Replaces the stand-in for the crate in `tokens` by the path `root`.
 fn rooted(tokens: TokenStream, root: &TokenStream) -> TokenStream {
     let one = |token: TokenTree| match token {
         TokenTree::Ident(ident) if ident == ROOT => root.clone(),

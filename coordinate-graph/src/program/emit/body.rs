@@ -1,4 +1,5 @@
-//! Function bodies: a statement for each named node, and one expression for each result.
+//! Function bodies: a statement for each named node, and one expression for each result. `placement.rs` decides which nodes
+//! are named, and `print.rs` and `syntax.rs` write them.
 
 use super::ir::{Id, Inst};
 use super::names::Names;
@@ -11,14 +12,15 @@ use layout_algebra::heap::*;
 /// The texts of nodes that a function does not compute, such as its parameters.
 pub(super) type Leaves = SortedMap<Id, Text>;
 
-/// The statements of a function, with the texts of its results.
+/// The statements of a function, the texts of its results, and for each node whether it is `live`: needed for a result.
 pub(super) struct Body {
     pub lines: Vec<String>,
     pub results: Vec<Text>,
     pub live: Vec<bool>,
 }
 
-/// Writes the body that computes `roots`. `names` gives the names of its nodes.
+/// Writes the body that computes `roots`. `names` gives new names to its nodes, and `leaves` the texts of nodes that it
+/// does not compute.
 pub(super) fn body(printer: &Printer<'_>, names: &mut Names, roots: &[Id], leaves: &Leaves) -> Body {
     let ir = printer.ir;
     let placement = place(ir, printer.language, roots, |id| leaves.contains_key(&id));
@@ -45,7 +47,7 @@ pub(super) fn body(printer: &Printer<'_>, names: &mut Names, roots: &[Id], leave
     Body { lines: writer.lines, results, live: writer.placement.live }
 }
 
-/// Names the nodes of a block in the order of the text.
+/// Calls `name` for each named node of a block and of the blocks inside it, in the order of the text.
 fn name_block(placement: &Placement, block: Block, name: &mut impl FnMut(Id)) {
     for id in &placement.blocks[block] {
         name(*id);
@@ -59,7 +61,7 @@ fn name_block(placement: &Placement, block: Block, name: &mut impl FnMut(Id)) {
 struct Writer<'a> {
     printer: &'a Printer<'a>,
     placement: Placement,
-    /// The expressions of the named nodes.
+    /// For each named node, its expression. `texts` has its name instead.
     values: Vec<Text>,
     texts: Vec<Text>,
     lines: Vec<String>,
@@ -94,7 +96,7 @@ impl Writer<'_> {
     }
 }
 
-/// The maximum number of operations of an expression without named nodes.
+/// The maximum number of operations of an output that is written as one expression.
 pub(super) const LIMIT: u64 = 1 << 10;
 
 /// Writes `root` as one expression of `leaves`. Returns `None` if repeated subexpressions make it longer than

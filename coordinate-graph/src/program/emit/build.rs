@@ -1,5 +1,5 @@
-//! Builds operations in the most readable form: no negative summands, truth values joined by `&&` and `||`, and
-//! shifts instead of divisions.
+//! Builds operations in the most readable form: no negative summands, truth values joined by `&&` and `||`, and shifts
+//! instead of divisions. Each method returns a node with the value of its formula, and `facts` are the facts of that value.
 
 use super::ir::{Bounds, Id, Inst, Ir};
 use crate::program::Time;
@@ -21,7 +21,7 @@ impl Ir {
         }
     }
 
-    /// Returns the value of a known number or truth value.
+    /// Returns the value of a known number, and 0 or 1 for a known truth value; `None` for other nodes.
     pub fn constant(&self, id: Id) -> Option<i64> {
         match self.inst(id) {
             Inst::Truth(value) => Some(value as i64),
@@ -29,7 +29,7 @@ impl Ir {
         }
     }
 
-    /// Returns `a` as a number.
+    /// Returns `a` as a number; a truth value becomes 0 or 1.
     pub fn number(&mut self, a: Id) -> Id {
         match self.inst(a) {
             Inst::Truth(value) => self.int(value as i64),
@@ -52,7 +52,7 @@ impl Ir {
         }
     }
 
-    /// Returns `-a` if `a` is written with a minus sign.
+    /// Returns `-a` if `a` is written with a minus sign; otherwise `None`.
     fn negated(&mut self, a: Id) -> Option<Id> {
         match self.inst(a) {
             Inst::Neg(a) => Some(a),
@@ -123,8 +123,8 @@ impl Ir {
         }
     }
 
-    /// Returns the quotient, rounded down. If `fast` and the divisor is known per launch, the quotient uses magic
-    /// numbers.
+    /// Returns `a / b`, rounded down; 0 if `b` is 0. If `fast`, and `a` differs between threads and `b` is known per
+    /// launch, the quotient uses magic numbers.
     pub fn div(&mut self, a: Id, b: Id, facts: Facts, fast: bool) -> Id {
         let (x, y) = (self.facts(a), self.facts(b));
         match self.value(b) {
@@ -143,7 +143,8 @@ impl Ir {
         self.node(if y.lo > 0 { Inst::FloorDiv(a, b) } else { Inst::TotalDiv(a, b) }, facts)
     }
 
-    /// Returns the remainder that is not negative. If the quotient uses magic numbers, this is `a - a / b * b`.
+    /// Returns `a` modulo `b`, in `[0, |b|)`; `a` if `b` is 0. If the quotient uses magic numbers, the remainder is `a - a
+    /// / b * b`.
     pub fn rem(&mut self, a: Id, b: Id, facts: Facts, fast: bool) -> Id {
         let (x, y) = (self.facts(a), self.facts(b));
         match self.value(b) {
@@ -182,7 +183,7 @@ impl Ir {
                 let not = self.not(a);
                 return self.and(not, b);
             }
-            // The facts decided every other comparison of a truth value with a known number before.
+            // `lower` calls this only if facts do not decide the comparison, so no other known number occurs here.
             (true, false) if self.value(b) == Some(1) => return self.not(a),
             (false, true) if self.value(a) == Some(0) => return b,
             _ => {}
@@ -319,7 +320,7 @@ impl Ir {
         }
     }
 
-    /// Returns entry `a` of a table; 0 if `a` is outside it.
+    /// Returns entry `a` of table number `table`, which has these `entries`; 0 if `a` is outside it.
     pub fn lookup(&mut self, a: Id, table: usize, entries: &[i64], facts: Facts) -> Id {
         let a = self.number(a);
         if let Some(at) = self.value(a) {

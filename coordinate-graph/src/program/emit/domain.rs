@@ -1,9 +1,10 @@
-//! The domains of inputs, written as comments.
+//! The domains of inputs in words.
 
 use layout_algebra::heap::*;
 use layout_algebra::value::Facts;
 
-/// Writes `name in [lo, hi)` from the facts that are `known`, the bound `below`, and a `note`.
+/// Returns `name in [lo, hi)` for an input with the `known` facts and the upper bound `below`, followed by `note`. A bound
+/// that is not known is left out.
 pub(super) fn of(name: &str, known: Facts, below: Option<String>, note: &str) -> String {
     let lo = (known.lo != i64::MIN).then_some(known.lo);
     let hi = (known.hi != i64::MAX).then(|| (known.hi as i128 + 1).to_string());

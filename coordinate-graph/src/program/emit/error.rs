@@ -17,7 +17,7 @@ layout_algebra::errors! {
         NoSuchOutput { output: usize, outputs: usize } => "emit/no_such_output", "output {output} is not one of the {outputs} outputs";
         /// No language has this name.
         UnknownLanguage { name: String } => "emit/unknown_language", "`{name}` is not a language; the languages are {}", Language::ALL.map(Language::name).join(", ");
-        /// A number is not proven to fit the width of the integers.
+        /// A number is not proven to fit the chosen width of the integers.
         Width {
             /// The name of the input, or the text of the expression.
             what: String,

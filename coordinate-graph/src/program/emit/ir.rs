@@ -1,5 +1,5 @@
-//! The operations of an emitted function. They are the operations of the languages, and truth values differ from
-//! numbers.
+//! The operations of an emitted function, as a graph of nodes. They are the operations of the languages, where truth values
+//! differ from numbers. `build.rs` makes nodes; a new operation needs a text in `print.rs`.
 
 use crate::program::Time;
 use crate::sorted::SortedMap;
@@ -19,23 +19,23 @@ pub(super) enum Inst {
     Add(Id, Id),
     Sub(Id, Id),
     Mul(Id, Id),
-    /// Quotient of a number that is not negative by a positive one.
+    /// Quotient of a number that is not negative by a positive number.
     Div(Id, Id),
     Rem(Id, Id),
-    /// Quotient of a number that is not negative by one that is 0 or positive.
+    /// Quotient of two numbers that are not negative; 0 if the divisor is 0.
     GuardedDiv(Id, Id),
     GuardedRem(Id, Id),
-    /// Quotient of any number by a positive one.
+    /// Quotient of any number by a positive number, rounded down.
     FloorDiv(Id, Id),
     FloorRem(Id, Id),
-    /// Quotient of any number by any number.
+    /// Quotient of any number by any number, rounded down; 0 if the divisor is 0.
     TotalDiv(Id, Id),
     TotalRem(Id, Id),
-    /// Quotient by a number that is known per launch, with its magic numbers; 0 if that number is 0.
+    /// Quotient by a number that is known per launch, by magic numbers; 0 if the divisor is 0.
     Quotient(Id, Id),
     /// Quotient by a power of two, given by its exponent.
     Shift(Id, u32),
-    /// Remainder by a power of two, given by the mask, which is one less.
+    /// Remainder by a power of two, given by the mask: the power minus 1.
     Mask(Id, i64),
     Xor(Id, Id),
     Min(Id, Id),
@@ -58,7 +58,7 @@ pub(super) enum Inst {
     Select(Id, Id, Id),
 }
 
-/// The bounds of a table that an index may exceed.
+/// The sides on which an index may be outside its table: below 0, or above the last entry.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub(super) struct Bounds {
     pub below: bool,
@@ -94,7 +94,7 @@ pub(super) struct Ir {
     insts: Vec<Inst>,
     facts: Vec<Facts>,
     truths: Vec<bool>,
-    /// For each node the time at which it is known; `None` if it depends on no input.
+    /// For each node, the time at which it is known; `None` if it depends on no input.
     times: Vec<Option<Time>>,
     index: SortedMap<Inst, Id>,
     inputs: Vec<Time>,
@@ -159,12 +159,12 @@ impl Ir {
         id
     }
 
-    /// Returns the node `op`, if there is one.
+    /// Returns the node `op`; `None` if it was not made yet.
     pub fn find(&self, op: Inst) -> Option<Id> {
         self.index.get(&op).copied()
     }
 
-    /// Returns for each node whether `roots` need it. Operands of nodes for which `stop` is true are not visited.
+    /// Returns for each node whether `roots` need it. Operands of nodes for which `stop` is true are not followed.
     pub fn reach(&self, roots: impl IntoIterator<Item = Id>, stop: impl Fn(Id) -> bool) -> Vec<bool> {
         let mut live = alloc::vec![false; self.len()];
         for root in roots {

@@ -1,4 +1,5 @@
-//! Computes in this process what the threads of a launch share. The emitted function `name_prepare` computes the same.
+//! Computes in this process the numbers that the threads of a launch share. The emitted function `name_prepare` must
+//! compute the same numbers.
 
 use super::ir::Inst;
 use super::source::{File, file};
@@ -14,9 +15,9 @@ impl Program {
     /// Returns the bytes of the structure `name_launch` of the [emitted](Program::emit) text, filled as the
     /// function `name_prepare` fills it.
     ///
-    /// A host in Rust passes them to the kernel by value or in a uniform buffer. `inputs` are the inputs of the
-    /// launch, in the order of [`inputs`](Program::inputs). The bytes have the byte order of this machine. Returns
-    /// `None` if the text has no such structure and takes these inputs directly.
+    /// A host in Rust passes the bytes to the kernel by value or in a uniform buffer. `inputs` are the inputs of the
+    /// launch, in the order of [`inputs`](Program::inputs). The bytes have the byte order of this machine. Returns `None`
+    /// if the text has no such structure and takes the inputs directly.
     ///
     /// Fails as [`emit`](Program::emit) does, and if an input is missing or outside its domain. Fails also for
     /// Rust and MLIR, whose texts have no structure of bytes.
@@ -45,7 +46,7 @@ impl Program {
 }
 
 impl File<'_> {
-    /// Iterates over the numbers of the inputs of the launch.
+    /// Iterates over the positions, among all inputs, of the inputs of the launch.
     fn launch_inputs(&self) -> impl Iterator<Item = usize> {
         (0..self.program.inputs.len()).filter(|k| self.program.inputs[*k].time == Time::Launch)
     }
@@ -96,7 +97,8 @@ impl File<'_> {
         }))
     }
 
-    /// Returns the value of an operation; `None` if it overflows or needs a value that only threads know.
+    /// Returns the value of an operation from the values of all inputs and of all earlier nodes; `None` if it overflows or
+    /// needs a value that only threads know.
     fn value(&self, inst: Inst, inputs: &[Option<i64>], values: &[Option<i64>]) -> Option<i64> {
         use Inst::*;
         let of = |id: usize| values[id];

@@ -1,4 +1,5 @@
-//! Lowers the nodes of a program to the operations of the languages.
+//! Lowers the nodes of a program to the operations of the languages (`ir.rs`). After this step, only `mlir.rs` reads nodes
+//! of programs.
 
 use super::ir::{Id, Inst, Ir};
 use crate::program::{Decoded, Program, Time, apply, facts_of};
@@ -13,12 +14,12 @@ pub(super) struct Lowered {
     pub valid: Option<Id>,
     /// The node of each input; `None` if nothing depends on it.
     pub inputs: Vec<Option<Id>>,
-    /// The bound of each input, if it has one.
+    /// The node of the number that each input is less than; `None` if it has no such bound.
     pub below: Vec<Option<Id>>,
 }
 
-/// Lowers `program` to operations. With `fast`, divisions by numbers that are known per launch use magic
-/// numbers.
+/// Lowers `program` to operations. With `fast`, threads divide by numbers that are known per launch with magic numbers.
+/// Without thread inputs, every input counts as known in the thread.
 pub(super) fn lower(program: &Program, fast: bool) -> Lowered {
     let scope = &program.scope;
     let bounds = program.inputs.iter().filter_map(|input| input.below);
@@ -66,7 +67,7 @@ impl Lowering<'_> {
         self.ir.condition(id)
     }
 
-    /// Lowers node `k`, whose operands are already lowered.
+    /// Lowers node `k`, whose operands are already lowered, and returns its operation.
     fn node(&mut self, k: usize) -> Id {
         let scope = &self.program.scope;
         let facts = scope.facts(SymInt::symbol(k));
@@ -123,8 +124,8 @@ impl Lowering<'_> {
     }
 }
 
-/// Returns facts of a node from the current facts of its operands. They may be closer than the facts of the node,
-/// and also cover division by any number.
+/// Returns facts of a node from the facts `x` and `y` of its operands. They may be closer than the facts that the node has,
+/// and they cover divisors of any sign.
 fn closer(node: Node, x: Facts, y: Facts) -> Facts {
     let negated = |bound: i64| bound.checked_neg().map_or(i64::MAX, |bound| if bound == -i64::MAX { i64::MIN } else { bound });
     let known = facts_of(node, x, y);

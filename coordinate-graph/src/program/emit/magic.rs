@@ -1,4 +1,5 @@
-//! The text of divisions by magic numbers. [`FastDiv32`](layout_algebra::FastDiv32) explains the method.
+//! The text of the functions that divide by magic numbers and that compute these numbers.
+//! [`FastDiv32`](layout_algebra::FastDiv32) explains the method.
 
 use super::Language::{self, C, Cuda, Hip, OpenCl, Wgsl};
 use super::syntax::{Place, qualifiers};

@@ -7,7 +7,7 @@ use crate::program::{Decoded, Program, Time};
 use layout_algebra::heap::*;
 use layout_algebra::value::{Facts, Node, SymInt, Truth};
 
-/// An affine expression.
+/// The text of an affine expression, with `length` operations.
 #[derive(Clone)]
 struct Affine {
     text: String,
@@ -72,7 +72,7 @@ fn refuse<T>(construct: &'static str) -> Result<T, EmitError> {
 }
 
 impl Map<'_> {
-    /// Makes the expressions of the nodes that `roots` need.
+    /// Makes the expressions of the nodes that `roots` need. Fails if MLIR cannot express one of them.
     fn new<'a>(program: &'a Program, roots: &[SymInt]) -> Result<Map<'a>, EmitError> {
         let (mut dims, mut symbols) = (0, 0);
         let name = |time| {
@@ -103,7 +103,7 @@ impl Map<'_> {
         }
     }
 
-    /// Writes `a sign b`.
+    /// Returns `a sign b`, with parentheses where they are needed. Fails if `a` or `b` has no expression.
     fn join(&self, a: SymInt, sign: &str, b: SymInt) -> Result<Affine, EmitError> {
         let (x, y) = (self.text(a)?, self.text(b)?);
         let is_sum = matches!(sign, "+" | "-");
@@ -116,12 +116,12 @@ impl Map<'_> {
         Ok(Affine { text: format!("{left} {sign} {right}"), is_sum, is_dim: x.is_dim || y.is_dim, length: x.length + y.length + 1 })
     }
 
-    /// Returns true if `x` is written with `*`.
+    /// Returns true if `x` is a product, which is written with `*`.
     fn is_product_by(&self, x: SymInt) -> bool {
         x.node().is_some_and(|k| matches!(self.program.node(k), Decoded::Two(Node::Mul, ..)))
     }
 
-    /// Writes the expression of node `k`.
+    /// Returns the expression of node `k`. Fails if it is not affine, for example a table or a product of two dimensions.
     fn node(&self, k: usize) -> Result<Affine, EmitError> {
         let (node, a, b) = match self.program.node(k) {
             Decoded::Input(input) => {
@@ -160,7 +160,7 @@ impl Map<'_> {
         }
     }
 
-    /// Writes the operands: `(d0, d1)[s0]`.
+    /// Returns the list of all inputs: `(d0, d1)[s0]`, thread inputs first.
     fn operands(&self) -> String {
         let of = |time| {
             let inputs = self.program.inputs.iter().zip(&self.inputs).filter(|(input, _)| input.time == time);

@@ -157,7 +157,7 @@ pub struct Source {
 /// An output as one expression.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Expression {
-    /// The text of the expression.
+    /// The text of the expression, in the language.
     pub text: String,
     /// The name, in the language, of the type of its inputs and its value.
     pub integer: &'static str,

@@ -1,11 +1,11 @@
-//! Identifiers that are valid in a language and unique in their scope.
+//! Identifiers that are valid in a language and unique in their scope. `reserved.rs` has the words that languages reserve.
 
 use super::Language;
 use super::reserved::{begins_reserved, is_reserved};
 use crate::sorted::SortedSet;
 use layout_algebra::heap::*;
 
-/// The identifiers that are used in one scope.
+/// The identifiers that are used in one scope of a text, and its language, which says which others are reserved.
 ///
 /// ```
 /// use coordinate_graph::program::Language;
@@ -17,7 +17,7 @@ use layout_algebra::heap::*;
 #[derive(Clone)]
 pub struct Names {
     language: Language,
-    /// The language of the host code, which uses the same names.
+    /// The language of the host code, in which the same names must be valid.
     host: Language,
     used: SortedSet<String>,
 }
@@ -32,14 +32,15 @@ impl Names {
         Names { language, host, used: SortedSet::new() }
     }
 
-    /// Returns an empty scope that reserves the words of `own`, which are the names that a text itself uses.
+    /// Returns an empty scope that reserves the words of `own`, the names that a text itself uses, with spaces between
+    /// them.
     pub fn reserving(language: Language, own: &str) -> Names {
         let mut names = Names::new(language);
         own.split_ascii_whitespace().for_each(|name| drop(names.fresh(name)));
         names
     }
 
-    /// Returns this scope for a text with a host in Rust if `rust` is true.
+    /// Returns this scope for a text whose host code is Rust if `rust` is true; otherwise returns it unchanged.
     pub(crate) fn with_host(self, rust: bool) -> Names {
         Names { host: if rust { Language::Rust } else { self.host }, ..self }
     }
@@ -79,8 +80,8 @@ impl Names {
         core::iter::once(self.language).chain(others)
     }
 
-    /// Returns an identifier like `wanted` whose extensions by `_` and each of `parts` are unused. Marks all
-    /// extensions as used.
+    /// Returns a stem like `wanted` such that `stem_part` is unused for every part of `parts`. Marks these identifiers as
+    /// used.
     pub(crate) fn stem(&mut self, wanted: &str, parts: &[&str]) -> String {
         let full = |stem: &str, part: &&str| format!("{stem}_{part}");
         let mut stem = wanted.to_string();
@@ -93,7 +94,7 @@ impl Names {
         stem
     }
 
-    /// Returns the next unused name of the form `stem` with a number, starting at `*from`.
+    /// Returns the next unused name of the form `stem` with a number, from `*from` on. Sets `*from` to the number after it.
     pub(crate) fn numbered(&mut self, stem: &str, from: &mut usize) -> String {
         loop {
             let name = format!("{stem}{from}");
@@ -106,7 +107,8 @@ impl Names {
     }
 }
 
-/// Returns `wanted` in letters, digits and single underscores, with a letter first.
+/// Returns `wanted` with every other character replaced: only ASCII letters, digits and single underscores, and a letter
+/// first.
 fn identifier(wanted: &str) -> String {
     let mut name = String::new();
     for c in wanted.chars() {

@@ -1,4 +1,5 @@
-//! Placement: decides which nodes of a function get a name, and in which block each is computed.
+//! Placement: decides which nodes of a function get a name, and in which block each is computed. `body.rs` writes the
+//! blocks.
 
 use super::ir::{Id, Inst, Ir};
 use super::{Language, print};
@@ -10,7 +11,7 @@ pub(super) type Block = usize;
 /// The maximum number of operations of one expression.
 const LONG: u32 = 12;
 
-/// The maximum nesting depth of blocks for the arms of selections.
+/// The maximum depth of nested blocks for the arms of selections.
 const DEEP: u32 = 8;
 
 /// The named nodes of a function and their blocks.
@@ -22,7 +23,7 @@ pub(super) struct Placement {
     pub live: Vec<bool>,
     /// For each node, true if it is computed once and named.
     pub named: Vec<bool>,
-    /// For each selection that is a statement, the blocks of its arms.
+    /// For each node, the blocks of its two arms if it is a selection that is written as a statement; otherwise `None`.
     pub arms: Vec<Option<(Block, Block)>>,
     /// For each block, its named nodes, operands first.
     pub blocks: Vec<Vec<Id>>,
@@ -33,7 +34,8 @@ struct Around {
     depth: u32,
 }
 
-/// Places the nodes of a function that returns `roots`. Nodes for which `is_leaf` is true are not computed.
+/// Chooses the named nodes and the blocks of a function that returns `roots`. Nodes for which `is_leaf` is true are not
+/// computed.
 pub(super) fn place(ir: &Ir, language: Language, roots: &[Id], is_leaf: impl Fn(Id) -> bool) -> Placement {
     let live = ir.reach(roots.iter().copied(), &is_leaf);
     let mut around = vec![Around { parent: 0, depth: 0 }];
@@ -79,7 +81,7 @@ pub(super) fn place(ir: &Ir, language: Language, roots: &[Id], is_leaf: impl Fn(
     Placement { live, named, arms, blocks }
 }
 
-/// Returns the innermost block that contains both.
+/// Returns the innermost block that contains the blocks `a` and `b`.
 fn innermost(around: &[Around], mut a: Block, mut b: Block) -> Block {
     while a != b {
         if around[a].depth < around[b].depth {

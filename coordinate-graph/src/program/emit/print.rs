@@ -1,4 +1,5 @@
-//! Expressions in the syntax of each language, with the parentheses that they need.
+//! Expressions in the syntax of each language, with the parentheses that they need. Statements and declarations are in
+//! `syntax.rs`.
 
 use super::Language::{self, C, Cuda, Hip, Mlir, OpenCl, Rust, Wgsl};
 use super::ir::{Bounds, Id, Inst, Ir};
@@ -6,7 +7,7 @@ use super::width::IntegerType;
 use crate::sorted::SortedMap;
 use layout_algebra::heap::*;
 
-/// The text of an expression, with its precedence.
+/// The text of an expression, with its precedence `level`; a higher level binds more tightly.
 #[derive(Clone, Debug)]
 pub(super) struct Text {
     pub text: String,
@@ -31,7 +32,7 @@ pub(super) fn word(text: impl Into<String>) -> Text {
     Text { text: text.into(), level: WORD }
 }
 
-/// Returns how many times the text of `op` contains its operand number `place`.
+/// Returns how many times the text of `op` in a language contains its operand number `place`, from 0.
 pub(super) fn mentions(op: Inst, place: usize, language: Language) -> u32 {
     let has_min = matches!(language, OpenCl | Wgsl);
     let has_abs = matches!(language, Rust | Wgsl);
@@ -47,7 +48,7 @@ pub(super) fn mentions(op: Inst, place: usize, language: Language) -> u32 {
     }
 }
 
-/// The parameters for writing expressions.
+/// The nodes, the language and the names with which expressions are written.
 pub(super) struct Printer<'a> {
     pub ir: &'a Ir,
     pub language: Language,
@@ -56,12 +57,12 @@ pub(super) struct Printer<'a> {
     pub helpers: Option<&'a str>,
     /// The names of the tables, with their lengths.
     pub tables: &'a [(String, usize)],
-    /// For each divisor known per launch, the arguments that name it in a call.
+    /// For each divisor that is known per launch, the arguments that give its magic numbers to a call.
     pub divisors: &'a SortedMap<Id, String>,
 }
 
 impl Printer<'_> {
-    /// Writes the node `id`. `of` gives the texts of its operands.
+    /// Returns the text of the node `id`. `of` gives the texts of its operands.
     pub fn print<'t>(&self, id: Id, of: impl Fn(Id) -> &'t Text) -> Text {
         match self.ir.inst(id) {
             Inst::Int(value) => self.literal(value, false),
@@ -133,7 +134,7 @@ impl Printer<'_> {
         matches!(self.language, Cuda | Hip | OpenCl)
     }
 
-    /// Writes two truth values so that both are evaluated. `a` is the node of the first.
+    /// Joins the truth values `first` and `second` by `sign` so that both are evaluated. `a` is the node of `first`.
     fn eager(&self, a: Id, sign: &str, first: &Text, second: &Text) -> Text {
         let continues = matches!((self.ir.inst(a), sign), (Inst::And(..), "&") | (Inst::Or(..), "|"));
         // Parenthesise, because compilers warn about `!a & b`.
@@ -148,7 +149,7 @@ impl Printer<'_> {
         }
     }
 
-    /// Writes a number, with its type if no operand beside it has one.
+    /// Returns the text of a number. If `typed`, the text gives the type, because no operand beside it does.
     pub fn literal(&self, value: i64, typed: bool) -> Text {
         let big = value > i32::MAX as i64;
         let text = match (self.language, self.int) {
@@ -169,7 +170,7 @@ impl Printer<'_> {
         Text { text, level: if value < 0 { UNARY } else { WORD } }
     }
 
-    /// Writes an argument of an overloaded function.
+    /// Returns the text of an argument of an overloaded function. In OpenCL, a known number gets its type.
     fn argument(&self, (id, text): (Id, &Text)) -> Text {
         match self.ir.inst(id) {
             Inst::Int(value) if self.language == OpenCl => self.literal(value, true),
@@ -185,7 +186,8 @@ impl Printer<'_> {
         Text { text: format!("-{operand}"), level: UNARY }
     }
 
-    /// Writes a comparison, with a known number on the right.
+    /// Returns the text of a comparison of the node `id`, whose text is `a`, with `b`. A known number moves to the right
+    /// side and takes the second of `signs`.
     fn ordered(&self, (id, a): (Id, &Text), signs: [&str; 2], b: &Text) -> Text {
         if matches!(self.ir.inst(id), Inst::Int(_)) { compare(b, signs[1], a) } else { compare(a, signs[0], b) }
     }
@@ -197,7 +199,7 @@ impl Printer<'_> {
         }
     }
 
-    /// Writes `a` if `c` holds, else `b`. They are truth values if `truth` is true.
+    /// Returns the text of `a` if `c` holds, else `b`. Both are truth values if `truth` is true, else numbers.
     pub fn select(&self, c: &Text, a: &Text, b: &Text, truth: bool) -> Text {
         match self.language {
             Wgsl => {
@@ -215,8 +217,8 @@ impl Printer<'_> {
         }
     }
 
-    /// Writes a division of numbers that are not negative. In Rust and on GPUs it uses unsigned types, which are
-    /// cheaper.
+    /// Returns the text of a division, `a / b` or `a % b` by `sign`, of numbers that are not negative. In Rust and on GPUs
+    /// it uses unsigned types, which are cheaper.
     fn unsigned(&self, a: &Text, sign: &str, b: &Text) -> Text {
         if !self.int.is_signed() || !(self.language == Rust || self.is_of_gpu()) {
             return times(a, sign, b);
@@ -228,11 +230,11 @@ impl Printer<'_> {
         self.cast(&times(&cast(a), sign, &cast(b)), self.int)
     }
 
-    /// Writes a division of `a` by `b` that gives `otherwise` if `b` is 0.
+    /// Returns the text of a division of `a` by `b` that gives `otherwise` if `b` is 0.
     fn guarded(&self, a: &Text, b: &Text, sign: &str, otherwise: &Text) -> Text {
         let zero = compare(b, "==", &word("0"));
         match self.language {
-            // WGSL evaluates both arms, so the divisor must not be 0.
+            // WGSL evaluates both arms of the selection, so the divisor must not be 0 in either.
             Wgsl => self.select(&zero, otherwise, &times(a, sign, &call("max", &[b, &word("1")])), false),
             _ => self.select(&zero, otherwise, &self.unsigned(a, sign, b), false),
         }
@@ -247,7 +249,8 @@ impl Printer<'_> {
         word(format!("{}::{name}({}{}{argument})", self.int.name(Rust), a.text, if b.is_some() { ", " } else { "" }))
     }
 
-    /// Returns the divisor to use instead of `b`, so that it is never 0 even if `kind` allows `b` to be 0.
+    /// Returns the divisor to write instead of `b`. It is never 0 where the language would divide by it, even if `kind`
+    /// allows `b` to be 0.
     fn divisor(&self, kind: Helper, b: &Text) -> Text {
         match self.language {
             // WGSL evaluates both arms of a selection.
@@ -256,7 +259,7 @@ impl Printer<'_> {
         }
     }
 
-    /// Writes the formula of a helper function. `divisor` equals `b` unless `b` is 0.
+    /// Returns the formula of the division `kind` of `a` by `b`. `divisor` equals `b` unless `b` is 0.
     fn division(&self, kind: Helper, a: &Text, b: &Text, divisor: &Text) -> Text {
         let (zero, one) = (word("0"), word("1"));
         let (quotient, rest) = (times(a, "/", divisor), times(a, "%", divisor));
@@ -285,12 +288,12 @@ impl Printer<'_> {
         }
     }
 
-    /// Writes `a != 0`.
+    /// Returns the text of `a != 0`.
     pub fn unequal_zero(&self, a: &Text) -> Text {
         compare(a, "!=", &word("0"))
     }
 
-    /// Writes the node `id`, whose text is `a`, as a number.
+    /// Returns the node `id`, whose text is `a`, as the text of a number.
     pub fn as_number(&self, id: Id, a: &Text) -> Text {
         if !self.ir.is_truth(id) {
             return a.clone();
@@ -298,7 +301,7 @@ impl Printer<'_> {
         self.cast(a, self.int)
     }
 
-    /// Converts `a` to the type `int`.
+    /// Returns the text of `a` converted to the type `int`.
     pub fn cast(&self, a: &Text, int: IntegerType) -> Text {
         let ty = int.name(self.language);
         match self.language {
@@ -341,7 +344,8 @@ impl Printer<'_> {
         }
     }
 
-    /// Returns the statements and the result of the helper function `kind` of `a` and `b`.
+    /// Returns the statements, and the expression of the result, of the helper function `kind` with the parameters `a` and
+    /// `b`.
     pub fn helper(&self, kind: Helper) -> (Vec<String>, String) {
         let (a, b) = (word("a"), word("b"));
         let divisor = self.divisor(kind, &b);
@@ -386,7 +390,7 @@ impl Helper {
         matches!(self, Helper::FloorDiv | Helper::FloorRem)
     }
 
-    /// Returns the formula in words.
+    /// Returns the formula of the division in words, for the comment above its function.
     pub fn comment(self) -> &'static str {
         match self {
             Helper::FloorDiv => "a / b rounded down, for b > 0",

@@ -20,7 +20,7 @@ pub(super) struct Words {
 
 const NONE: Words = Words { everywhere: "", beginnings: &[], functions: "", functions_beginnings: &[] };
 
-/// The keywords of C and C++, and the macros that compilers define. They are one table because C++ code includes C
+/// The keywords of C and C++, and the macros that compilers define. C and C++ share one table because C++ code includes C
 /// headers.
 const KEYWORDS: Words = Words { everywhere: include_str!("reserved/keywords.txt"), ..NONE };
 
@@ -83,7 +83,8 @@ fn tables(language: Language) -> &'static [&'static Words] {
     }
 }
 
-/// Returns true if `name` is reserved in a language. `in_file` means the name of a function, a kernel or a table.
+/// Returns true if `name` is reserved in a language. `in_file` is true for the name of a function, a kernel or a table,
+/// which must also differ from declared functions.
 pub(super) fn is_reserved(language: Language, name: &str, in_file: bool) -> bool {
     let has = |table: &str| {
         let root = |suffix: &str| name.strip_suffix(suffix).map(|root| format!("{root}~"));
@@ -92,8 +93,8 @@ pub(super) fn is_reserved(language: Language, name: &str, in_file: bool) -> bool
     tables(language).iter().any(|words| has(words.everywhere) || in_file && has(words.functions))
 }
 
-/// Returns true if `name` begins like reserved words that are too many to list, or that differ between versions. A
-/// number at its end does not make such a name valid.
+/// Returns true if `name` begins like reserved words that are too many to list, or that differ between versions. A number
+/// at the end of such a name does not make it valid.
 pub(super) fn begins_reserved(language: Language, name: &str, in_file: bool) -> bool {
     let begins = |beginning: &&str| {
         let is_camel = beginning.bytes().all(|byte| byte.is_ascii_lowercase());

@@ -27,11 +27,11 @@ use crate::program::{Program, Time};
 use crate::sorted::{SortedMap, SortedSet};
 use layout_algebra::heap::*;
 
-/// The maximum numbers of operations and of letters of a formula in a comment.
+/// The maximum number of operations of a formula in a comment, and then the maximum number of its letters.
 const COMMENT: u64 = 12;
 const LETTERS: usize = 90;
 
-/// A program with everything that is needed to write its file.
+/// A program with the operations, stages, types and names from which its file is written.
 pub(super) struct File<'a> {
     pub program: &'a Program,
     emit: &'a Emit,
@@ -40,12 +40,12 @@ pub(super) struct File<'a> {
     pub int: IntegerType,
     names: Names,
     function: String,
-    /// The names of the inputs.
+    /// The name of each input in the text.
     pub inputs: Vec<String>,
-    /// The names of the values and of the divisors of a launch.
+    /// The names of the values, and the stems of the names of the divisors, of a launch.
     values: Vec<String>,
     divisors: Vec<String>,
-    /// The tables of the threads and of the host.
+    /// The name and the length of each table, for the threads and for the host.
     tables: Vec<(String, usize)>,
     host_tables: Vec<(String, usize)>,
 }
@@ -54,7 +54,8 @@ pub(super) fn source(program: &Program, emit: &Emit) -> Result<Source, EmitError
     Ok(file(program, emit)?.source())
 }
 
-/// Prepares the file of a program: its operations, stages, names and integers.
+/// Prepares the file of a program: its operations, stages, names and integers. Fails if the program has no outputs or a
+/// number is not proven to fit the integers.
 pub(super) fn file<'a>(program: &'a Program, emit: &'a Emit) -> Result<File<'a>, EmitError> {
     if program.outputs.is_empty() {
         return Err(EmitError::NoOutput);
@@ -82,7 +83,7 @@ pub(super) fn file<'a>(program: &'a Program, emit: &'a Emit) -> Result<File<'a>,
         program.tables.iter().map(|table| (name(&table.name), table.entries.len())).collect()
     };
     let own = tables("");
-    // A host in the same file reads the same tables, unless these are on the device.
+    // A host in the same file reads the tables of the threads, unless these tables are on the device.
     let shares = language == Language::Rust || (language == Language::C && !emit.rust_host);
     let host_tables = if shares { own.clone() } else { tables("host_") };
     if stages.is_some() {
@@ -243,7 +244,7 @@ impl File<'_> {
         Printer { ir: self.ir(), language, int: self.int, helpers: Some(&self.function), tables, divisors }
     }
 
-    /// Returns, for each divisor known per launch, the arguments with which a thread calls the division by it.
+    /// Returns, for each divisor that is known per launch, the arguments that give its magic numbers to a division.
     fn divisor_calls(&self) -> SortedMap<Id, String> {
         let ids = self.stages.iter().flat_map(|stages| &stages.divisors);
         let call = |stem: &String| match self.language() {
@@ -311,7 +312,7 @@ impl File<'_> {
         syntax::structure(self.language(), &format!("The results of {}", self.function), &self.structure("result"), &fields)
     }
 
-    /// Writes the domain of input `k`.
+    /// Returns the domain of input `k` in words, for a comment.
     fn domain(&self, k: usize) -> String {
         let below = self.lowered.below[k].and_then(|below| self.formula(self.language(), below));
         let note = match self.lowered.inputs[k] {
@@ -385,7 +386,7 @@ impl File<'_> {
         syntax::function(language, place, self.int, &function)
     }
 
-    /// Writes the function of the host that fills the structure of a launch.
+    /// Returns the text of the host function that fills the structure of a launch.
     fn prepare(&self, printer: &Printer<'_>, stages: &Stages) -> String {
         let host = self.host();
         let mut names = self.names.clone();

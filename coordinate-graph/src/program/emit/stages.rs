@@ -1,4 +1,4 @@
-//! Stages: decides which nodes are computed once for each launch, on the host.
+//! Stages: decides which nodes the host computes once for each launch. All other nodes are computed in each thread.
 
 use super::ir::{Id, Inst, Ir};
 use crate::program::Time;
@@ -7,17 +7,17 @@ use layout_algebra::heap::*;
 
 /// The numbers that a launch passes to the threads.
 pub(super) struct Stages {
-    /// Inputs and values of the host that the threads use, operands first.
+    /// The inputs of the launch and the nodes computed on the host that the threads use, operands first.
     pub values: Vec<Id>,
     /// The divisors whose magic numbers the threads use.
     pub divisors: Vec<Id>,
 }
 
-/// A field of the structure of a launch: its position among the values or the divisors, and its node.
+/// A field of the structure of a launch: its position among the values or among the divisors, from 0, and its node.
 #[derive(Clone, Copy)]
 pub(super) enum LaunchField {
     Value(usize, Id),
-    /// The three words of the magic numbers of a divisor.
+    /// The magic numbers of a divisor, three words of the structure.
     Divisor(usize, Id),
 }
 
@@ -47,7 +47,8 @@ impl Stages {
     }
 }
 
-/// Returns the launch numbers that threads need to compute `roots`. Returns `None` if these are only inputs.
+/// Returns the launch numbers that threads need to compute `roots`; `None` if all of them are inputs, so that nothing is
+/// computed on the host.
 pub(super) fn stages(ir: &Ir, roots: impl IntoIterator<Item = Id>) -> Option<Stages> {
     let mut live = vec![false; ir.len()];
     for root in roots {

@@ -1,4 +1,4 @@
-//! Statements and declarations in the syntax of each language.
+//! Statements and declarations in the syntax of each language. Expressions are in `print.rs`.
 
 use super::Language::{self, C, Cuda, Hip, OpenCl, Rust, Wgsl};
 use super::ir::{Id, Inst};
@@ -6,7 +6,8 @@ use super::print::{Helper, Printer, Text};
 use super::width::IntegerType;
 use layout_algebra::heap::*;
 
-/// The text around the arms of a selection that is written as a statement.
+/// The text around the arms of a selection that is written as a statement: the lines that `open` it, the text `before` and
+/// `after` the value of an arm, and the line that ends it.
 pub(super) struct Branch {
     pub open: Vec<String>,
     pub before: String,
@@ -32,8 +33,8 @@ typedef unsigned long long uint64_t;
 #endif
 ";
 
-/// Returns the functions of a host with a guard that removes them if the text is compiled at run time, because
-/// run-time compilers take no host code.
+/// Returns the text `host`. In CUDA and HIP, a guard removes it if the text is compiled at run time, because run-time
+/// compilers take no host code.
 pub(super) fn host_only(language: Language, host: String) -> String {
     match language {
         Cuda | Hip => format!("#if !defined(__CUDACC_RTC__) && !defined(__HIPCC_RTC__)\n{host}#endif\n"),
@@ -41,7 +42,7 @@ pub(super) fn host_only(language: Language, host: String) -> String {
     }
 }
 
-/// Returns the first lines of a file, if the language needs any.
+/// Returns the first lines of a file; `None` if the language needs none.
 pub(super) fn includes(language: Language) -> Option<&'static str> {
     match language {
         C => Some("#include <stdbool.h>\n#include <stdint.h>\n"),
@@ -54,7 +55,7 @@ fn type_of(printer: &Printer<'_>, id: Id) -> &'static str {
     if printer.ir.is_truth(id) { "bool" } else { printer.int.name(printer.language) }
 }
 
-/// Writes the selection `id` as a statement that sets `name`.
+/// Returns the text around the arms of the selection `id` by the condition `c`, as a statement that sets `name`.
 pub(super) fn branch(printer: &Printer<'_>, id: Id, name: &str, c: &Text) -> Branch {
     let ty = type_of(printer, id);
     match printer.language {
@@ -68,7 +69,7 @@ pub(super) fn branch(printer: &Printer<'_>, id: Id, name: &str, c: &Text) -> Bra
     }
 }
 
-/// Writes the declaration of `name` for the node `id`.
+/// Returns the declaration of `name` for the node `id`, whose expression is `value`.
 pub(super) fn declare(printer: &Printer<'_>, id: Id, name: &str, value: &str) -> String {
     match printer.language {
         // Rust cannot infer the type of a choice between two known numbers.
@@ -80,9 +81,9 @@ pub(super) fn declare(printer: &Printer<'_>, id: Id, name: &str, value: &str) ->
 
 /// A parameter of a function.
 pub struct FunctionParameter {
-    /// The name. In C and its dialects, an array has `*` before it.
+    /// The name of the parameter. In C and its dialects, an array has `*` before it.
     pub name: String,
-    /// The type.
+    /// The name of the type in the language.
     pub ty: String,
     /// False if the function does not read the parameter.
     pub used: bool,
@@ -100,11 +101,11 @@ pub enum Returns {
     Of(String),
 }
 
-/// The text of a function, item by item.
+/// A function of an emitted text, item by item.
 pub struct Function {
     /// The lines of the comment above the function.
     pub comment: Vec<String>,
-    /// The name.
+    /// The name of the function.
     pub name: String,
     /// The parameters, in order.
     pub parameters: Vec<FunctionParameter>,
@@ -116,7 +117,7 @@ pub struct Function {
     pub results: Vec<String>,
 }
 
-/// The code that calls a function.
+/// The code that may call a function.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum Place {
     Device,
@@ -125,7 +126,7 @@ pub(super) enum Place {
     Host,
 }
 
-/// Returns the qualifiers before a function.
+/// Returns the keywords before a function that this code may call.
 pub(super) fn qualifiers(language: Language, place: Place) -> &'static str {
     match (language, place) {
         (Rust, _) => "pub const fn ",
@@ -139,7 +140,7 @@ pub(super) fn qualifiers(language: Language, place: Place) -> &'static str {
 /// The maximum length of a line that can be broken.
 const COLUMNS: usize = 110;
 
-/// Writes `head(parameters)tail`, on several lines if it is long.
+/// Returns `head(parameters)tail`, on several lines if it is longer than `COLUMNS` letters.
 pub(super) fn signature(language: Language, head: &str, parameters: &[FunctionParameter], tail: &str) -> String {
     let one = |p: &FunctionParameter| match language {
         Rust | Wgsl => format!("{}: {}", p.name, p.ty),
@@ -155,7 +156,7 @@ pub(super) fn signature(language: Language, head: &str, parameters: &[FunctionPa
     format!("{head}(\n    {}{comma}\n){tail}\n", texts.join(",\n    "))
 }
 
-/// Writes a function whose numbers have the type `int`.
+/// Returns the text of the function `f`, whose numbers have the type `int`.
 pub(super) fn function(language: Language, place: Place, int: IntegerType, f: &Function) -> String {
     let ty = match &f.returns {
         Returns::Truth => "bool".to_string(),
@@ -211,11 +212,11 @@ pub(super) fn has_capitals(name: &str) -> bool {
 
 /// A field of a structure.
 pub struct Field {
-    /// The name.
+    /// The name of the field.
     pub name: String,
-    /// The type.
+    /// The name of the type in the language.
     pub ty: String,
-    /// The comment: some words and a formula for the value.
+    /// The comment: words, and the formula of the value; `None` for no comment.
     pub comment: Option<(&'static str, String)>,
 }
 
@@ -243,7 +244,7 @@ pub(super) fn structure(language: Language, comment: &str, name: &str, fields: &
     out + &if matches!(language, Rust | Wgsl) { "}\n".to_string() } else { format!("}} {name};\n") }
 }
 
-/// Returns the declaration of a constant table.
+/// Returns the declaration of the constant table `name` for the code at `place`.
 pub(super) fn table(printer: &Printer<'_>, place: Place, name: &str, entries: &[i64]) -> String {
     let (language, ty) = (printer.language, printer.int.name(printer.language));
     let mut text = String::new();
@@ -272,7 +273,7 @@ pub(super) fn table(printer: &Printer<'_>, place: Place, name: &str, entries: &[
     }
 }
 
-/// Returns the text of a helper function.
+/// Returns the text of the helper function for the division `kind`. Its name begins with `prefix`.
 pub(super) fn helper(printer: &Printer<'_>, place: Place, prefix: &str, kind: Helper) -> String {
     let ty = printer.int.name(printer.language);
     let parameters = ["a", "b"].map(|name| FunctionParameter { name: name.into(), ty: ty.into(), used: true }).into();
@@ -285,6 +286,6 @@ pub(super) fn helper(printer: &Printer<'_>, place: Place, prefix: &str, kind: He
         lines,
         results: vec![result],
     };
-    // The function is private to its file.
+    // Only this file calls the function, so it is not `pub`.
     function(printer.language, place, printer.int, &f).replace("pub const fn", "const fn")
 }

@@ -41,7 +41,7 @@ impl IntegerType {
         matches!(self, IntegerType::U32 | IntegerType::I32)
     }
 
-    /// Returns the unsigned type of the same width.
+    /// Returns the unsigned type with the width of this type.
     pub fn unsigned(self) -> IntegerType {
         match self {
             IntegerType::U32 | IntegerType::I32 => IntegerType::U32,
@@ -68,7 +68,8 @@ impl IntegerType {
     }
 }
 
-/// Chooses the type for the numbers `live`, with the width `width` if it is given. `name` writes a number in an error.
+/// Chooses the type for the numbers that are `live`, of this width if it is given. `name` gives the text of a number for an
+/// error. Fails if a number is not proven to fit 32 bits and 64 are not allowed.
 pub(super) fn choose(
     ir: &Ir,
     live: &[bool],
@@ -119,7 +120,7 @@ pub(super) fn choose(
     })
 }
 
-/// Returns the range of the number and of the constants that its text contains.
+/// Returns the least and the greatest value of the node `id` and of the constants that its text contains.
 fn range(ir: &Ir, tables: &[LookupTable], id: Id) -> (i64, i64) {
     let facts = ir.facts(id);
     let also = match ir.inst(id) {

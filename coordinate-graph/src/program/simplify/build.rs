@@ -1,4 +1,5 @@
-//! Builds programs from normal forms: chooses the nodes that compute the atoms, and their order.
+//! Builds programs from normal forms: chooses the nodes that compute the atoms, and their order. `sums.rs` builds the
+//! polynomials over them. Every function here that returns a `Result` fails if the program is too large.
 
 use super::forms::{Forms, Kind, both, operands};
 use super::poly::{Atom, Poly};
@@ -8,11 +9,11 @@ use layout_algebra::error::{Cause, LayoutError, Op, Result};
 use layout_algebra::heap::*;
 use layout_algebra::value::{ExprGraph, Facts, Node, SymInt};
 
-/// A polynomial that already has a node.
+/// A polynomial `poly` that already has the node `num`.
 pub(super) struct Built {
     pub poly: Poly,
     pub num: SymInt,
-    /// A set of 64 bits: bit `x mod 64` is set for each atom `x`.
+    /// The signature of the polynomial: bit `x mod 64` is set for each atom `x`.
     pub atoms: u64,
 }
 
@@ -23,20 +24,23 @@ pub(super) struct Builder<'a, 'f> {
     /// The polynomials that are built, in order, with their nodes.
     pub built: Vec<Built>,
     memo: SortedMap<Poly, SymInt>,
-    /// Quotients `x / d` that are built as `(x + shift d) / d`, with the node and the shift.
+    /// Quotients `x / d` that are built as `(x + shift d) / d`: for each atom, the node and `shift`. The node is `KEEP`
+    /// until it is built.
     pub folded: SortedMap<Atom, (SymInt, Poly)>,
-    /// Quotients `x / (a e)` that are built as `(x / a) / e`, with the remainder of the second division.
+    /// Quotients `x / (a e)` that are built as `(x / a) / e`: for each atom, the atom of the remainder of the second
+    /// division.
     paired: SortedMap<Atom, Atom>,
     /// The facts that the program states for its nodes, by their normal forms.
     stated: &'f SortedMap<Poly, Facts>,
 }
 
-/// Returns the atoms of a polynomial as a set of 64 bits.
+/// Returns a set of 64 bits: bit `x mod 64` for each atom `x` of `p`. A bit that is set for `p` and not for `q` proves that
+/// `p` has an atom that `q` lacks.
 pub(super) fn signature(p: &Poly) -> u64 {
     p.terms().iter().flat_map(|(m, _)| m.iter()).fold(0, |all, x| all | 1 << (x % 64))
 }
 
-/// Returns the facts that the program states for its nodes, by the normal forms of the nodes.
+/// Returns the facts that the program states for the nodes `k` with `nodes[k]`, by the normal forms of the nodes.
 pub(super) fn stated(forms: &Forms<'_>, nodes: &[bool]) -> SortedMap<Poly, Facts> {
     let mut out: SortedMap<Poly, Facts> = SortedMap::new();
     for k in (0..nodes.len()).filter(|k| nodes[*k]) {
@@ -48,11 +52,11 @@ pub(super) fn stated(forms: &Forms<'_>, nodes: &[bool]) -> SortedMap<Poly, Facts
 }
 
 impl<'a, 'f> Builder<'a, 'f> {
-    /// Builds the program of the results. Results that are `raw` keep their original nodes; the others are built
-    /// from the forms `wanted`.
+    /// Builds the program of the results. Result `k` keeps its original nodes if `raw[k]`; otherwise it is built from the
+    /// form `wanted[k]`. Fails if the program is too large.
     ///
-    /// With `hints`, every node of the original program is built before the nodes that need it, so that shared
-    /// nodes stay shared.
+    /// With `hints`, every original node `k` with `nodes[k]` is built before the nodes that need it, so that shared nodes
+    /// stay shared.
     pub fn program(
         forms: &'f Forms<'a>,
         stated: &'f SortedMap<Poly, Facts>,
@@ -122,7 +126,8 @@ impl<'a, 'f> Builder<'a, 'f> {
         Ok(Program { scope: builder.scope, inputs, outputs, conditions, tables: old.tables.clone() }.cleaned())
     }
 
-    /// Copies the nodes that `roots` need. Returns the new node for each old one.
+    /// Copies the original nodes that `roots` need. Returns the new node for each original node, or 0 if it was not copied.
+    /// Fails if the program is too large.
     fn copy(&mut self, roots: &[SymInt]) -> Result<Vec<SymInt>> {
         let old = self.forms.program;
         let needed = old.reached(roots, &|_| false);
@@ -143,7 +148,7 @@ impl<'a, 'f> Builder<'a, 'f> {
         Ok(map)
     }
 
-    /// Returns the atoms that these polynomials need.
+    /// Returns the atoms that these polynomials need, directly or through operands of other atoms.
     fn closure(&self, roots: &[Poly]) -> SortedSet<Atom> {
         let mut out: SortedSet<Atom> = roots.iter().flat_map(Poly::atoms).collect();
         let mut at = self.forms.atoms.len() as Atom;
@@ -157,7 +162,8 @@ impl<'a, 'f> Builder<'a, 'f> {
         out
     }
 
-    /// Pairs quotients with remainders of the same division that have another form, so that one division computes both.
+    /// Pairs quotients with remainders of the same division that are written in another form, so that one division computes
+    /// both.
     fn pair(&mut self, live: &SortedSet<Atom>) {
         for x in live.iter() {
             let Kind::Binary(node, q, e) = &self.forms.atoms[*x as usize].kind else { continue };
@@ -188,7 +194,8 @@ impl<'a, 'f> Builder<'a, 'f> {
         }
     }
 
-    /// Returns the remainder that is built together with the quotient `x`, with its dividend and divisor.
+    /// Returns `(remainder, dividend, divisor)` for the remainder that is built together with the quotient `x`; `None` if
+    /// `x` is not paired.
     fn partner(&self, x: Atom) -> Option<(Atom, Poly, Poly)> {
         let partner = *self.paired.get(&x)?;
         match &self.forms.atoms[partner as usize].kind {
@@ -223,8 +230,8 @@ impl<'a, 'f> Builder<'a, 'f> {
         }
     }
 
-    /// Returns terms `s` of `p = c (y / d) + c s + ..` that can move into the quotient. `y + s d` must have no
-    /// more terms than `y`, except for terms that are known at launch.
+    /// Returns terms `s` of `p = c (y / d) + c s + ..` that can move into the quotient, as `(y + s d) / d`. `y + s d` must
+    /// have no more terms than `y`, except for terms that are known at launch. Returns `None` if there are none.
     fn shift(&self, p: &Poly, c: i64, y: &Poly, d: &Poly) -> Option<Poly> {
         if !self.forms.is_positive(d) || (d.value().is_none() && (!self.forms.is_launch(d) || self.forms.is_launch(y))) {
             return None;
@@ -240,7 +247,7 @@ impl<'a, 'f> Builder<'a, 'f> {
         (!out.is_zero()).then_some(out)
     }
 
-    /// Builds these atoms, in ascending order.
+    /// Builds these atoms, which come in ascending order. Fails if the program is too large.
     fn atoms(&mut self, atoms: impl Iterator<Item = Atom>) -> Result<()> {
         for x in atoms {
             if self.has(x) {
@@ -286,7 +293,7 @@ impl<'a, 'f> Builder<'a, 'f> {
         self.memo.contains_key(&Poly::atom(x)) || self.folded.get(&x).is_some_and(|(num, _)| !num.is_keep())
     }
 
-    /// Builds the node of atom `x`. All atoms before it must be built.
+    /// Builds the node of atom `x`, for which all atoms before it must be built. Fails if the program is too large.
     fn atom(&mut self, x: Atom) -> Result<SymInt> {
         let info = &self.forms.atoms[x as usize];
         match &info.kind {
@@ -319,8 +326,8 @@ impl<'a, 'f> Builder<'a, 'f> {
         }
     }
 
-    /// Returns `(x / a, d / a)` for the quotient `x / d` if `x / a` has a node, `d / a` costs nothing, and `d` has
-    /// no node.
+    /// Returns `(node of x / a, d / a)` for the quotient `x / d`, if `x / a` has a node, `d / a` is a number or has a node,
+    /// and `d` has no node. Otherwise returns `None`.
     fn partial_quotient(&self, node: Node, x: &Poly, d: &Poly) -> Option<(SymInt, Poly)> {
         if node != Node::Div || d.value().is_some() || self.memo.contains_key(d) {
             return None;
@@ -337,8 +344,8 @@ impl<'a, 'f> Builder<'a, 'f> {
         })
     }
 
-    /// Returns `a` and `b` whose comparison has the same answer as the comparison of `p` with 0, with the fewest
-    /// new operations. `b - a` equals `p` up to a factor, or is another form of the same comparison.
+    /// Returns nodes `a` and `b` whose comparison has the same answer as the comparison of `p` with 0, with the fewest new
+    /// operations. `b - a` equals `p` up to a factor, or `(a, b)` is one of `sources`. Fails if the program is too large.
     fn sides(&mut self, p: &Poly, sources: &[(Poly, Poly)]) -> Result<(SymInt, SymInt)> {
         let (mut b, a) = p.partition(|m, c| m.is_empty() || c > 0);
         let constant = p.constant_term();
@@ -367,7 +374,8 @@ impl<'a, 'f> Builder<'a, 'f> {
         Ok((self.sum(&a)?, self.sum(&b)?))
     }
 
-    /// Returns the node of `a` and `b`, or a known number.
+    /// Returns the operation `node` on `a` and `b`: a new node, or a known number or operand if it equals that. Fails if
+    /// the number overflows or the program is too large.
     pub fn emit(&mut self, node: Node, a: SymInt, b: SymInt) -> Result<SymInt> {
         if let (Some(x), Some(y)) = (a.value(), b.value()) {
             return apply(node, x, y).and_then(SymInt::known).ok_or(self.too_large());
@@ -389,7 +397,7 @@ impl<'a, 'f> Builder<'a, 'f> {
         self.scope.push(node, a.word(), b.word(), facts)
     }
 
-    /// Records that `num` is the node of `p`.
+    /// Records that `num` is the node of `p`, unless `p` is a constant or has a node already.
     pub fn register(&mut self, p: &Poly, num: SymInt) {
         if p.value().is_some() || self.memo.contains_key(p) {
             return;
@@ -404,7 +412,7 @@ impl<'a, 'f> Builder<'a, 'f> {
         self.built.push(Built { poly: p.clone(), num, atoms: signature(p) });
     }
 
-    /// Returns the node of `p`, if it has one.
+    /// Returns the node of `p`; `None` if `p` is a constant or has no node yet.
     pub fn find(&self, p: &Poly) -> Option<SymInt> {
         self.memo.get(p).copied()
     }
@@ -415,7 +423,7 @@ impl<'a, 'f> Builder<'a, 'f> {
     }
 }
 
-/// Returns the conditions that do not always hold, each once.
+/// Returns the conditions that are not known to hold, each once.
 pub(super) fn conditions(all: &[SymInt]) -> Vec<SymInt> {
     let mut out: Vec<SymInt> = Vec::new();
     for x in all {

@@ -1,4 +1,4 @@
-//! Drops conditions that follow from the others.
+//! Drops the conditions of a program that follow from its other conditions. Results are not simplified here.
 
 use super::forms::{Bounds, Forms};
 use crate::program::{Decoded, Program, Time};
@@ -7,8 +7,8 @@ use layout_algebra::error::Result;
 use layout_algebra::heap::*;
 use layout_algebra::value::{Facts, Node, SymInt};
 
-/// The choice of nodes that a proof may expand, among the nodes that other conditions bound. A node that is not
-/// expanded has only its bounds.
+/// The choice of nodes that a proof may expand, among the nodes that other conditions bound. A node that is not expanded is
+/// an atom, and only its bounds are known.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Looks {
     /// Expands no node that other conditions bound.
@@ -20,9 +20,10 @@ enum Looks {
 }
 
 impl Program {
-    /// Drops the conditions that hold whenever the others do. Splits conjunctions first.
+    /// Drops the conditions that hold whenever the others do, after splitting conjunctions. A condition that never holds
+    /// replaces all others.
     ///
-    /// Afterwards, no condition can be proven from the others.
+    /// Post-condition: this prover cannot prove any condition from the others. The result is always `Ok`.
     pub(crate) fn prune_conditions(&mut self) -> Result<()> {
         let mut parts = Vec::new();
         for x in &self.conditions {
@@ -33,7 +34,8 @@ impl Program {
             self.conditions = [SymInt::ZERO].into();
             return Ok(());
         }
-        // Conditions about sums come after conditions about their terms, so the last provable one is dropped first.
+        // A condition about a sum comes after the conditions about its terms. Dropping from the end therefore keeps the
+        // simpler ones.
         while let Some(k) = (0..self.conditions.len()).rev().find(|k| self.follows(*k)) {
             self.conditions.remove(k);
         }
@@ -52,7 +54,7 @@ impl Program {
         }
     }
 
-    /// Returns true if condition `k` is proven from the others.
+    /// Returns true if condition `k` is proven from all other conditions.
     fn follows(&self, k: usize) -> bool {
         let others: Vec<SymInt> = self.conditions.iter().enumerate().filter(|(n, _)| *n != k).map(|(_, x)| *x).collect();
         [Looks::Above, Looks::At, Looks::Through].into_iter().any(|looks| self.holds(self.conditions[k], &others, looks))
@@ -75,7 +77,8 @@ impl Program {
                 match (small.value(), large.value()) {
                     (Some(c), _) => facts.extend(large.node().map(|n| (n, Facts { lo: c.saturating_add(gap), ..Facts::ANY }))),
                     (_, Some(c)) => facts.extend(small.node().map(|n| (n, Facts { hi: c.saturating_sub(gap), ..Facts::ANY }))),
-                    // The bound belongs to the side that differs between threads, otherwise to the smaller side.
+                    // Only one side gets the bound: the side that differs between threads if the smaller side does not,
+                    // else the smaller side.
                     _ if self.is_launch(small) && !self.is_launch(large) => {
                         large.node().into_iter().for_each(|n| fixed.or_insert(n, Bounds::default()).lower.push((small, gap)))
                     }
@@ -112,7 +115,7 @@ impl Program {
         if equal { forms.is_natural(&rise) && forms.is_natural(&rise.neg()) } else { forms.is_positive(&rise) }
     }
 
-    /// Returns `(is_equal, a, b)` for a node `a == b` (true) or `a < b` (false).
+    /// Returns `(is_equal, a, b)` for a node `a == b` (true) or `a < b` (false); `None` for other nodes.
     fn comparison(&self, x: SymInt) -> Option<(bool, SymInt, SymInt)> {
         match self.node(x.node()?) {
             Decoded::Two(node @ (Node::Equal | Node::Less), a, b) => Some((node == Node::Equal, a, b)),

@@ -1,4 +1,5 @@
-//! Rules for quotients and remainders of polynomials.
+//! Rules for quotients and remainders of polynomials. `divided` and `reduced` try the rules in order, so a new rule is a
+//! step in one of them. Quotients round down.
 
 use super::forms::{Forms, Kind};
 use super::poly::{Monomial, Poly};
@@ -21,7 +22,8 @@ impl Forms<'_> {
         self.quotient_of(Rem, p, d, |forms| forms.reduced(p, d))
     }
 
-    /// Returns the result of `rule` and remembers it. Returns the atom if no rule applies.
+    /// Returns `p / d` or `p % d` by `rule`, and remembers it. If `rule` returns `None` or is nested too deeply, returns an
+    /// atom.
     fn quotient_of(&mut self, node: Node, p: &Poly, d: &Poly, rule: impl FnOnce(&mut Self) -> Option<Poly>) -> Poly {
         let key = (node == Div, p.clone(), d.clone());
         if let Some(known) = self.quotients.get(&key) {
@@ -35,7 +37,7 @@ impl Forms<'_> {
         result
     }
 
-    /// Returns the atom `p / d` or `p % d` with its bounds.
+    /// Returns the atom `p / d` or `p % d`, which no rule simplifies, and records its bounds.
     fn opaque(&mut self, node: Node, p: Poly, d: Poly) -> Poly {
         let (above, below) = (self.facts(&p), self.facts(&d));
         let facts = if node == Div { above.div(below) } else { above.rem(below) };
@@ -59,8 +61,8 @@ impl Forms<'_> {
         Poly::atom(x)
     }
 
-    /// Returns an upper bound of `p`: atoms are replaced by their upper or lower bounds. Returns `None` if no atom
-    /// has a bound that is a polynomial.
+    /// Returns an upper bound of `p`: atoms are replaced by their upper or lower bounds. Returns `None` if no atom has an
+    /// upper bound that is a polynomial, or if the result is too large.
     fn greatest(&self, p: &Poly) -> Option<Poly> {
         let (mut most, mut bounded) = (p.clone(), false);
         for x in p.atoms().into_iter().rev() {
@@ -76,7 +78,7 @@ impl Forms<'_> {
         bounded.then_some(most)
     }
 
-    /// Applies the rules of `p / d`. Returns `None` if none applies.
+    /// Returns `p / d` by the first rule that applies; `None` if none does or a polynomial is too large.
     fn divided(&mut self, p: &Poly, d: &Poly) -> Option<Poly> {
         if d.is_zero() || p.is_zero() {
             return Some(Poly::default());
@@ -94,7 +96,7 @@ impl Forms<'_> {
             return self.quotient_of_quotient(p, d);
         }
         let (q, r) = p.split(d)?;
-        // Terms that `d` divides leave no remainder, so they are divided one by one.
+        // Terms that are multiples of `d` leave no remainder, so they are divided one by one.
         let (exact, mut r) = match d.value() {
             Some(n) => r.partition(|m, c| !m.is_empty() && self.divisor(m, c, &Monomial::ONE) % n == 0),
             None => (Poly::default(), r),
@@ -111,7 +113,8 @@ impl Forms<'_> {
         q.add(&rest)
     }
 
-    /// Returns `r / d` for a positive `d`, after all multiples of `d` are taken out of `r`.
+    /// Returns `r / d` for a positive `d` and an `r` without terms that are multiples of `d`. Returns `None` if a
+    /// polynomial is too large.
     fn fraction(&mut self, r: Poly, d: Poly) -> Option<Poly> {
         if let Some(whole) = self.constant_quotient(&r, &d) {
             return Some(Poly::constant(whole));
@@ -133,8 +136,8 @@ impl Forms<'_> {
         self.quotient_of_quotient(&r, &d).or_else(|| Some(self.opaque(Div, r, d)))
     }
 
-    /// Returns `(x / a + k) / d` as `(x + k a) / (a d)`, for `a` and `d` that are not negative. If `k` is not 0,
-    /// `a` and `d` must be known numbers.
+    /// Returns `r / d` for `r = x / a + k` as `(x + k a) / (a d)`, for `a` and `d` that are not negative. Returns `None` if
+    /// `r` has another form, or if `k` is not 0 and `a` or `d` is not a known number.
     fn quotient_of_quotient(&mut self, r: &Poly, d: &Poly) -> Option<Poly> {
         let k = r.constant_term();
         let x = r.plus(-k)?.as_atom()?;
@@ -146,7 +149,7 @@ impl Forms<'_> {
         Some(self.floor_div(&top, &bottom))
     }
 
-    /// Returns the quotient `r / d` if it is the same number for all values of `r`.
+    /// Returns the quotient `r / d` if it is proven to be the same number for all values of `r`; otherwise `None`.
     fn constant_quotient(&self, r: &Poly, d: &Poly) -> Option<i64> {
         let facts = self.facts(r);
         if let Some(n) = d.value()
@@ -164,8 +167,8 @@ impl Forms<'_> {
         self.is_within(&r.add(d)?, d).then_some(-1)
     }
 
-    /// Returns `(a, b)` with `r = a + b` and `a / d = r / d`, for a positive `d`. A divisor of `d` divides `a` and
-    /// is greater than `b`, and `b` is not negative.
+    /// Returns `(a, b)` with `r = a + b` and `a / d = r / d`, for a positive `d`: a divisor of `d` divides `a` and is
+    /// greater than `b`, and `b` is not negative. Returns `None` if there is no such pair.
     fn separated(&self, r: &Poly, d: &Poly) -> Option<(Poly, Poly)> {
         let (shared, scale) = d.content();
         let mut tried: Vec<(Monomial, i64)> = Vec::new();
@@ -190,7 +193,7 @@ impl Forms<'_> {
         })
     }
 
-    /// Returns a number that divides `c * m` after the factors `out` are removed from `m`.
+    /// Returns a positive number that divides every value of `c * m` after the factors `out` are removed from `m`.
     pub fn divisor(&self, m: &Monomial, c: i64, out: &Monomial) -> i64 {
         let rest = m.over(out).unwrap_or(Monomial::ONE);
         let of = |all: i64, x: &u32| match self.atoms[*x as usize].facts.div {
@@ -200,14 +203,14 @@ impl Forms<'_> {
         rest.iter().fold(c.abs(), of)
     }
 
-    /// Returns the greatest common factor of all terms of both, with only those atoms that are not negative.
+    /// Returns the greatest common factor of all terms of `r` and `d`, as atoms that are not negative and a number.
     fn shared_factor(&self, r: &Poly, d: &Poly) -> (Monomial, i64) {
         let ((m, c), (n, e)) = (r.content(), d.content());
         let shared = m.common(&n).filtered(|x| self.is_natural(&Poly::atom(x)));
         (shared, gcd(c, e))
     }
 
-    /// Applies the rules of `p % d`. Returns `None` if none applies.
+    /// Returns `p % d` by the first rule that applies; `None` if none does or a polynomial is too large.
     fn reduced(&mut self, p: &Poly, d: &Poly) -> Option<Poly> {
         if d.is_zero() {
             return Some(p.clone());
@@ -235,7 +238,8 @@ impl Forms<'_> {
         self.residue(r, d.clone())?.add(&low)
     }
 
-    /// Returns `r % d` for a `d` that is not negative, after all multiples of `d` are taken out of `r`.
+    /// Returns `r % d` for a `d` that is not negative and an `r` without terms that are multiples of `d`. Returns `None` if
+    /// a polynomial is too large.
     fn residue(&mut self, r: Poly, d: Poly) -> Option<Poly> {
         if let Some(whole) = self.constant_quotient(&r, &d) {
             return r.sub(&d.times(&[], whole)?);

@@ -6,16 +6,16 @@ use crate::program::Program;
 use crate::sorted::SortedMap;
 use layout_algebra::value::Node;
 
-/// The sum `constant + sum coefficient * floor(input / period)`.
+/// The sum `constant + sum coefficient * floor(input / period)` over pairs of an input and a period.
 #[derive(Clone, Default)]
 pub(crate) struct FloorSum {
     pub constant: i64,
-    /// The coefficients, by input number and period. No coefficient is 0.
+    /// The coefficients, by number of the input, from 0, and period. No coefficient is 0.
     pub terms: SortedMap<(usize, i64), i64>,
 }
 
 impl Program {
-    /// Returns output `output` as such a sum, if its normal form is one.
+    /// Returns output number `output` as a floor sum; `None` if its normal form is not one.
     pub(crate) fn floor_sum(&self, output: usize) -> Option<FloorSum> {
         let mut forms = Forms::new(self, SortedMap::new(), &[]);
         let form = forms.form(self.outputs.get(output)?.value);
@@ -49,7 +49,7 @@ impl FloorSum {
         }
     }
 
-    /// Returns `floor(input / period)`.
+    /// Returns the floor sum `floor(input / period)`.
     fn one(input: usize, period: i64) -> FloorSum {
         FloorSum { constant: 0, terms: SortedMap::from_iter([((input, period), 1)]) }
     }
@@ -66,8 +66,9 @@ impl FloorSum {
         Some(out)
     }
 
-    /// Returns `floor(self / d)` for a digit: `floor(floor(x / p) / d) = floor(x / (p d))`. For
-    /// `floor(x / p) mod n`, `d` must divide `n`, and the result is modulo `n / d`.
+    /// Returns `floor(self / d)` for a digit: `floor(floor(x / p) / d) = floor(x / (p d))`. For `floor(x / p) mod n`, `d`
+    /// must divide `n`, and the result is modulo `n / d`. Returns `None` if `self` is no digit, `d` is not positive, or a
+    /// number overflows.
     fn over(&self, d: i64) -> Option<FloorSum> {
         let (input, period, modulo) = self.digit().filter(|_| d > 0)?;
         let quotient = FloorSum::one(input, period.checked_mul(d)?);
@@ -78,7 +79,7 @@ impl FloorSum {
         }
     }
 
-    /// Returns the input, the period and the modulus if this is `floor(input / period)`, alone or modulo a number.
+    /// Returns `(input, period, modulus)` if this is `floor(input / period)`, alone or modulo `modulus`; otherwise `None`.
     fn digit(&self) -> Option<(usize, i64, Option<i64>)> {
         let mut terms = self.terms.iter();
         match (self.constant, terms.next(), terms.next(), terms.next()) {

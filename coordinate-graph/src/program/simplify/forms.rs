@@ -1,4 +1,5 @@
-//! The normal forms of the nodes of a program: polynomials over atoms, with the facts and bounds of each.
+//! The normal forms of the nodes of a program: polynomials over atoms, with the facts and bounds of each atom. The rules
+//! that make the forms are in `normalize.rs`, `divide.rs` and `rules.rs`; a new kind of atom starts here.
 
 use super::poly::{Atom, Monomial, Poly};
 use crate::program::{Decoded, Program, Time};
@@ -7,12 +8,12 @@ use core::cell::Cell;
 use layout_algebra::heap::*;
 use layout_algebra::value::{Facts, Node, SymInt};
 
-/// The meaning of an atom.
+/// The meaning of an atom, whose operands are polynomials over earlier atoms.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub(super) enum Kind {
-    /// An input.
+    /// The input of the program with this number.
     Input(usize),
-    /// A node of two numbers.
+    /// The operation of a node on two numbers.
     Binary(Node, Poly, Poly),
     /// 1 if the number is positive, else 0.
     Positive(Poly),
@@ -20,24 +21,24 @@ pub(super) enum Kind {
     Zero(Poly),
     /// The second number if the first is not 0, else the third.
     Select(Poly, Poly, Poly),
-    /// An entry of a table.
+    /// An entry of a table: its position, and the number of the table.
     Lookup(Poly, i64),
-    /// A node of the program that is not expanded.
+    /// The node of the program with this number, which is not expanded.
     Opaque(usize),
 }
 
 /// An atom with its facts and bounds.
 pub(super) struct Info {
     pub kind: Kind,
-    /// The facts of its range.
+    /// The range and the divisor of the atom.
     pub facts: Facts,
     /// Lower bounds: the atom is at least each of them.
     pub lower: Vec<Poly>,
     /// Upper bounds: the atom is at most each of them.
     pub upper: Vec<Poly>,
-    /// True if it is known at launch.
+    /// True if the atom is known at launch, the same for all threads.
     pub launch: bool,
-    /// True if a bound of another atom may contain this one.
+    /// True if a bound of another atom may contain this atom.
     pub mentioned: bool,
     /// For a quotient, the remainder of the same division; for a remainder, the quotient. `None` until it is first
     /// needed.
@@ -46,8 +47,8 @@ pub(super) struct Info {
     pub sources: Vec<(Poly, Poly)>,
 }
 
-/// Bounds of a node that come from conditions, not from the program's facts. Each is a number of the program plus
-/// a constant.
+/// Bounds of a node that come from conditions, not from the program's facts. Each is a pair: a number of the program, and a
+/// constant to add to it.
 #[derive(Clone, Default)]
 pub(super) struct Bounds {
     pub lower: Vec<(SymInt, i64)>,
@@ -67,11 +68,11 @@ pub(super) struct Forms<'a> {
     known: SortedMap<Poly, Facts>,
     /// Polynomials that are assumed not to be negative.
     pub assumed: Vec<Poly>,
-    /// True if a condition is supposed to have a certain answer.
+    /// True if the forms hold only for inputs that give some condition a supposed answer.
     pub supposes: bool,
     /// Nodes that are not expanded, with their bounds.
     fixed: SortedMap<usize, Bounds>,
-    /// The results of quotients (`true`) and remainders computed so far.
+    /// The results of quotients (`true`) and remainders (`false`) so far, by dividend and divisor.
     pub quotients: SortedMap<(bool, Poly, Poly), Poly>,
     /// The current depth of nested quotients.
     pub depth: usize,
@@ -81,7 +82,7 @@ pub(super) struct Forms<'a> {
     pub tries: Cell<usize>,
 }
 
-/// Returns the facts that hold if both `a` and `b` hold.
+/// Returns the facts of a number that has both the facts `a` and the facts `b`.
 pub(super) fn both(a: Facts, b: Facts) -> Facts {
     let (lo, hi) = (a.lo.max(b.lo), a.hi.min(b.hi));
     // If the facts contradict each other, no input has them, so any result is correct.
@@ -89,8 +90,8 @@ pub(super) fn both(a: Facts, b: Facts) -> Facts {
 }
 
 impl<'a> Forms<'a> {
-    /// Prepares the forms of a program. `fixed` nodes are atoms with these bounds, and `facts` adds facts of nodes
-    /// to the program's own.
+    /// Prepares the forms of a program. The nodes `fixed` become atoms with these bounds, and `facts` adds facts of nodes
+    /// to the facts that the program states.
     pub fn new(program: &'a Program, fixed: SortedMap<usize, Bounds>, facts: &[(usize, Facts)]) -> Forms<'a> {
         let scope = &program.scope;
         let mut forms = Forms {
@@ -146,7 +147,7 @@ impl<'a> Forms<'a> {
         }
     }
 
-    /// Returns the normal form of `x`.
+    /// Returns the normal form of the number or node `x`, and computes it first if needed.
     pub fn form(&mut self, x: SymInt) -> Poly {
         let Some(root) = x.node() else { return Poly::constant(x.word()) };
         if self.of[root].is_none() {
@@ -158,7 +159,7 @@ impl<'a> Forms<'a> {
         self.of[root].clone().unwrap_or_default()
     }
 
-    /// Returns the normal form of `x`, whose node has already been evaluated.
+    /// Returns the normal form of the number or node `x`. `form` must have been called for the node before.
     pub fn have(&self, x: SymInt) -> Poly {
         match x.node() {
             Some(k) => self.of[k].clone().unwrap_or_default(),
@@ -199,7 +200,7 @@ impl<'a> Forms<'a> {
         }
     }
 
-    /// Adds lower and upper bounds of `x`.
+    /// Adds lower and upper bounds of the atom `x`.
     pub fn bound(&mut self, x: Atom, lower: Vec<Poly>, upper: Vec<Poly>) {
         for bound in lower.iter().chain(&upper) {
             for y in bound.atoms() {
@@ -211,7 +212,7 @@ impl<'a> Forms<'a> {
         info.upper.extend(upper);
     }
 
-    /// Returns `p` after recording its `facts`; a constant if the facts leave one value.
+    /// Records that `p` has these `facts`. Returns `p`, or a constant if the facts leave one value.
     fn refine(&mut self, p: Poly, facts: Facts) -> Poly {
         if p.value().is_some() {
             return p;
@@ -267,22 +268,22 @@ impl<'a> Forms<'a> {
         x
     }
 
-    /// Returns the atom of `kind`, if there is one.
+    /// Returns the atom of `kind`; `None` if it was not made yet.
     pub fn find(&self, kind: &Kind) -> Option<Atom> {
         self.index.get(kind).copied()
     }
 
-    /// Returns true if `p` is known at launch.
+    /// Returns true if `p` is known at launch, the same for all threads.
     pub fn is_launch(&self, p: &Poly) -> bool {
         p.terms().iter().all(|(m, _)| self.launches(m))
     }
 
-    /// Returns true if every factor of `m` is known at launch.
+    /// Returns true if every atom of `m` is known at launch, the same for all threads.
     pub fn launches(&self, m: &[Atom]) -> bool {
         m.iter().all(|x| self.atoms[*x as usize].launch)
     }
 
-    /// Returns the facts of the sum.
+    /// Returns the facts of `p`: from the facts of its atoms, and from those recorded for `p` itself.
     pub fn facts(&self, p: &Poly) -> Facts {
         let term = |(m, c): &(Monomial, i64)| {
             let product = m.iter().fold(None, |all: Option<Facts>, x| {

@@ -31,20 +31,20 @@ use layout_algebra::heap::*;
 use layout_algebra::value::SymInt;
 use poly::Poly;
 
-/// A condition with its supposed answer.
+/// A condition with its supposed answer: not 0 if `holds`, else 0.
 pub(super) struct Supposed {
     pub condition: SymInt,
     pub holds: bool,
 }
 
-/// The maximum number of remainders for which `ways` also tries to join all but one.
+/// The maximum number of remainders for which `ways` also tries to keep each one while it joins the others.
 const WAYS: usize = 4;
 
 /// The maximum number of results that are tried one by one with their original nodes.
 const TRIED: usize = 16;
 
-/// Returns the ways to write the results: as they are, with all remainders joined to their quotients, and with all
-/// but one joined.
+/// Returns the ways to write the results `split`: unchanged, with all remainders joined to their quotients, and with each
+/// remainder in turn kept while the others are joined.
 fn ways(forms: &mut Forms<'_>, split: Vec<Poly>) -> Vec<Vec<Poly>> {
     let mut gone = Vec::new();
     let whole: Vec<Poly> = split.iter().map(|p| forms.in_whole(p, None, &mut gone)).collect();
@@ -65,14 +65,14 @@ impl Program {
     /// Returns an equal program with no more operations, without unused nodes and without conditions that always hold.
     ///
     /// The programs are equal for inputs within their ranges, if no number overflows 64 bits in either program;
-    /// intermediate numbers may differ. An input with a bound is assumed to be less than the bound, so the extent
-    /// of a coordinate is assumed to be positive.
+    /// intermediate numbers may differ. An input with a bound is assumed to be less than the bound, so the extent of a
+    /// coordinate is assumed to be positive. This does not fail: a rewritten program that would be too large is not built.
     pub fn simplified(&self) -> Result<Program> {
         self.simplified_where(None)
     }
 
-    /// Returns a program that is equal if the condition has the supposed answer. For other inputs its results are
-    /// arbitrary.
+    /// Returns a program that is equal for inputs that give the condition its supposed answer. For other inputs its results
+    /// are arbitrary. This does not fail: a rewritten program that would be too large is not built.
     pub(super) fn simplified_where(&self, supposed: Option<Supposed>) -> Result<Program> {
         let mut forms = Forms::new(self, SortedMap::new(), &[]);
         if let Some(Supposed { condition, holds }) = supposed {
@@ -102,7 +102,8 @@ impl Program {
         Ok(if as_it_was.work() < best.work() { as_it_was } else { best })
     }
 
-    /// Returns the inputs whose range follows from the answer of the condition, each with its least and greatest value.
+    /// Returns the inputs whose range follows if `condition` is not 0 (if `holds`) or is 0, each as `(node, least,
+    /// greatest)`.
     pub(super) fn ranges_where(&self, condition: SymInt, holds: bool) -> Vec<(SymInt, i64, i64)> {
         let mut forms = Forms::new(self, SortedMap::new(), &[]);
         let p = forms.form(condition);
@@ -163,7 +164,7 @@ impl Program {
         [operations.total(), threads, divisions.len(), operations.mul]
     }
 
-    /// Returns this program without unused nodes. Inputs stay.
+    /// Returns this program without the nodes that nothing needs. All inputs stay.
     fn cleaned(mut self) -> Program {
         let bounds = self.inputs.iter().filter_map(|input| input.below);
         let needed = self.reached(&self.results().into_iter().chain(bounds).collect::<Vec<_>>(), &|_| false);

@@ -1,4 +1,5 @@
-//! Rules for the normal form of a node from the normal forms of its operands. Division is in `divide.rs`.
+//! Rules for the normal form of a node from the normal forms of its operands, one function for each operation. Division is
+//! in `divide.rs`. A rule returns `None` if a polynomial would be too large; then the node becomes an atom.
 
 use super::forms::{Forms, Kind};
 use super::poly::{Atom, Monomial, Poly};
@@ -7,7 +8,7 @@ use layout_algebra::heap::*;
 use layout_algebra::value::Node::{self, Abs, Add, Div, Equal, Less, Max, Min, Mul, Rem, Sub, Xor};
 use layout_algebra::value::{Facts, SymInt, gcd};
 
-/// The maximum number of ways to write a comparison that are remembered.
+/// The maximum number of pairs of operands that are remembered for a comparison.
 const SOURCES: usize = 4;
 
 /// The maximum number of terms in which remainders are expanded to see whether all quotients cancel.
@@ -46,7 +47,7 @@ impl Forms<'_> {
         .unwrap_or_else(|| self.binary(node, a, b))
     }
 
-    /// Returns an atom for a node that no rule simplifies.
+    /// Returns the atom of the operation `node` on `a` and `b`, which no rule simplifies.
     fn binary(&mut self, node: Node, a: Poly, b: Poly) -> Poly {
         let (x, y) = (self.facts(&a), self.facts(&b));
         let facts = facts_of(node, x, y);
@@ -62,7 +63,8 @@ impl Forms<'_> {
         Poly::atom(atom)
     }
 
-    /// Returns the minimum or the maximum. Terms that both operands share are taken out.
+    /// Returns the minimum or the maximum of `a` and `b`, with their shared terms added outside. Returns `None` if a
+    /// polynomial is too large.
     fn extreme(&mut self, node: Node, a: &Poly, b: &Poly) -> Option<Poly> {
         let rise = b.sub(a)?;
         if self.is_natural(&rise) {
@@ -101,7 +103,8 @@ impl Forms<'_> {
         Some(self.binary(Xor, a.clone(), b.clone()))
     }
 
-    /// Returns 1 if `p >= 1`, else 0. The comparison was written as `source.0 < source.1`.
+    /// Returns the truth value of `p >= 1`, 0 or 1. The comparison was written as `source.0 < source.1`. Returns `None` if
+    /// a polynomial is too large.
     fn positive(&mut self, p: Poly, source: (&Poly, &Poly)) -> Option<Poly> {
         let facts = self.facts(&p);
         if facts.lo >= 1 || self.is_positive(&p) {
@@ -131,7 +134,8 @@ impl Forms<'_> {
         Some(self.comparison(Kind::Positive(p), source))
     }
 
-    /// Returns 1 if `p == 0`, else 0. The comparison was written as `source.0 == source.1`.
+    /// Returns the truth value of `p == 0`, 0 or 1. The comparison was written as `source.0 == source.1`. Returns `None` if
+    /// a polynomial is too large.
     fn zero(&mut self, p: Poly, source: (&Poly, &Poly)) -> Option<Poly> {
         if p.is_zero() {
             return Some(Poly::constant(1));
@@ -171,7 +175,7 @@ impl Forms<'_> {
         Poly::atom(x)
     }
 
-    /// Returns `a` if `c` is not 0, else `b`. Terms that both share are taken out.
+    /// Returns `a` if `c` is not 0, else `b`. The terms that `a` and `b` share are added outside the selection.
     fn choice(&mut self, c: Poly, a: Poly, b: Poly) -> Poly {
         let facts = self.facts(&c);
         if a == b || facts.lo > 0 || facts.hi < 0 {
@@ -218,7 +222,7 @@ impl Forms<'_> {
         Poly::atom(self.intern(Kind::Select(c, a, b), facts))
     }
 
-    /// Returns the arm that a selection by the same condition takes.
+    /// Returns the arm that `p` takes if the answer of `c` is `then`; `None` if `p` is not a selection by `c`.
     fn arm(&self, c: &Poly, p: &Poly, then: bool) -> Option<Poly> {
         match &self.atoms[p.as_atom()? as usize].kind {
             Kind::Select(d, a, b) if c == d => Some(if then { a.clone() } else { b.clone() }),
@@ -226,7 +230,7 @@ impl Forms<'_> {
         }
     }
 
-    /// Returns entry `at` of table `number`.
+    /// Returns entry `at` of table `number`, both from 0; 0 if `at` is outside the table.
     fn entry(&mut self, at: Poly, number: i64) -> Poly {
         let entries = self.program.tables.get(number as usize).map_or(&[][..], |table| table.entries.as_slice());
         if let Some(at) = at.value() {
@@ -269,7 +273,8 @@ impl Forms<'_> {
         m.iter().any(|x| matches!(self.atoms[*x as usize].kind, Kind::Binary(Div | Rem, ..)))
     }
 
-    /// Returns `p` with every `x % d` written as `x - d (x / d)`.
+    /// Returns `p` with every `x % d` written as `x - d (x / d)`, for `d` that are not negative. Returns `None` if a
+    /// polynomial is too large.
     pub fn without_remainders(&mut self, p: &Poly) -> Option<Poly> {
         let mut p = p.clone();
         for _ in 0..super::poly::TERMS {
@@ -285,7 +290,7 @@ impl Forms<'_> {
         None
     }
 
-    /// Applies one step of [`settle`](Forms::settle).
+    /// Applies one step of [`settle`](Forms::settle); `None` if no step changes `p`.
     fn joined(&mut self, p: &Poly) -> Option<Poly> {
         let quotients: Vec<(Monomial, i64)> = p.terms().iter().filter(|(m, _)| self.has_quotient(m)).copied().collect();
         for (m, c) in &quotients {
@@ -308,7 +313,8 @@ impl Forms<'_> {
         None
     }
 
-    /// Returns the remainder for a quotient `x`, or the quotient for a remainder `x`, of the same division.
+    /// Returns the remainder of the same division for a quotient `x`, and the quotient for a remainder `x`; `None` for
+    /// other atoms.
     pub fn counterpart(&mut self, x: Atom) -> Option<Poly> {
         let info = &self.atoms[x as usize];
         if info.counterpart.is_none()
@@ -343,7 +349,7 @@ impl Forms<'_> {
         }
         let k = term.1 / scale;
         let product = d.times(&rest, k)?.times(&[x], 1)?;
-        // The constant may differ if there are other terms, as in 16 ((x + 15) / 16) - x.
+        // The constants may differ if there are other terms: 16 ((x + 15) / 16) - x is joined although x has no constant.
         let has = |q: &Poly, sign: i64| {
             let (constant, rest) = q.partition(|m, _| m.is_empty());
             let all = if rest.is_zero() { &constant } else { &rest };

@@ -1,4 +1,4 @@
-//! Counts the operations of a program.
+//! Counts the operations of a program, and finds the nodes that its results need.
 
 use crate::program::{Decoded, Program};
 use core::fmt;
@@ -88,12 +88,13 @@ impl Program {
         of.div + of.rem > 0
     }
 
-    /// Returns the values of the outputs, then of the conditions.
+    /// Returns the nodes of the outputs, then of the conditions.
     pub(in crate::program) fn results(&self) -> Vec<SymInt> {
         self.outputs.iter().map(|output| output.value).chain(self.conditions.iter().copied()).collect()
     }
 
-    /// Returns for each node whether `roots` are computed from it. The roots count; the operands of `stop` nodes do not.
+    /// Returns for each node whether it is one of `roots` or needed for them. Operands of nodes for which `stop` is true
+    /// are not followed.
     pub(in crate::program) fn reached(&self, roots: &[SymInt], stop: &dyn Fn(usize) -> bool) -> Vec<bool> {
         let mut needed = vec![false; self.scope.len];
         for x in roots {

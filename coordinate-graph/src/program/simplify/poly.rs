@@ -1,10 +1,11 @@
-//! Polynomials with integer coefficients over numbered atoms.
+//! Polynomials with integer coefficients over numbered atoms. Sizes are limited, so arithmetic returns `None` instead of a
+//! polynomial that is too large. Nothing here knows the meaning of an atom.
 
 use core::cmp::Ordering;
 use core::ops::Deref;
 use layout_algebra::heap::*;
 
-/// The number of an atom.
+/// The number of an atom, from 0.
 pub(super) type Atom = u32;
 
 /// The maximum number of terms of a polynomial.
@@ -40,7 +41,7 @@ impl Monomial {
         out
     }
 
-    /// Returns the product; `None` if it has too many factors.
+    /// Returns `self * other`; `None` if it has more than `DEGREE` factors.
     pub fn times(mut self, other: &[Atom]) -> Option<Monomial> {
         let len = self.len() + other.len();
         self.atoms.get_mut(self.len as usize..len)?.copy_from_slice(other);
@@ -49,7 +50,7 @@ impl Monomial {
         Some(self)
     }
 
-    /// Returns `self / other` if `other` divides `self`.
+    /// Returns `self / other`; `None` if `other` does not divide `self`.
     pub fn over(self, other: &[Atom]) -> Option<Monomial> {
         let mut open = other;
         let out = self.filtered(|x| match open {
@@ -62,7 +63,7 @@ impl Monomial {
         open.is_empty().then_some(out)
     }
 
-    /// Returns the common factors of both.
+    /// Returns the factors that `self` and `other` share.
     pub fn common(self, other: &[Atom]) -> Monomial {
         let mut open = other;
         self.filtered(|x| {
@@ -112,7 +113,7 @@ pub(super) struct Poly {
     terms: Vec<(Monomial, i64)>,
 }
 
-/// Returns `coefficient` if its magnitude is allowed.
+/// Returns `coefficient`; `None` if its magnitude exceeds `COEFFICIENT`.
 fn bounded(coefficient: i64) -> Option<i64> {
     (-COEFFICIENT..=COEFFICIENT).contains(&coefficient).then_some(coefficient)
 }
@@ -133,7 +134,7 @@ impl Poly {
         Poly { terms: if c == 0 { Vec::new() } else { vec![(m, c)] } }
     }
 
-    /// Returns the terms, with the constant first.
+    /// Returns the terms as `(monomial, coefficient)`, with the constant first.
     pub fn terms(&self) -> &[(Monomial, i64)] {
         &self.terms
     }
@@ -148,7 +149,7 @@ impl Poly {
         self.terms.is_empty()
     }
 
-    /// Returns the value if this is a constant.
+    /// Returns the value of a constant polynomial; `None` for others.
     pub fn value(&self) -> Option<i64> {
         match self.terms.as_slice() {
             [] => Some(0),
@@ -157,7 +158,7 @@ impl Poly {
         }
     }
 
-    /// Returns the atom if this is a single atom with coefficient 1.
+    /// Returns the atom if this is a single atom with coefficient 1; otherwise `None`.
     pub fn as_atom(&self) -> Option<Atom> {
         match self.terms.as_slice() {
             [(m, 1)] if m.len() == 1 => Some(m[0]),
@@ -165,12 +166,12 @@ impl Poly {
         }
     }
 
-    /// Returns the constant term.
+    /// Returns the constant term; 0 if there is none.
     pub fn constant_term(&self) -> i64 {
         self.coefficient(&[])
     }
 
-    /// Returns the coefficient of `m`.
+    /// Returns the coefficient of the monomial `m`; 0 if it has no term.
     pub fn coefficient(&self, m: &[Atom]) -> i64 {
         self.terms.binary_search_by(|(n, _)| n[..].cmp(m)).map_or(0, |at| self.terms[at].1)
     }
@@ -214,12 +215,12 @@ impl Poly {
         (terms.len() <= TERMS).then_some(Poly { terms })
     }
 
-    /// Returns `self + c`.
+    /// Returns `self + c`; `None` if the result is too large.
     pub fn plus(&self, c: i64) -> Option<Poly> {
         self.add(&Poly::constant(bounded(c)?))
     }
 
-    /// Returns `self * c * m`.
+    /// Returns `self * c * m`; `None` if the result is too large.
     pub fn times(&self, m: &[Atom], c: i64) -> Option<Poly> {
         if c == 0 {
             return Some(Poly::default());
@@ -230,7 +231,7 @@ impl Poly {
         Some(Poly { terms })
     }
 
-    /// Returns `self * other`.
+    /// Returns `self * other`; `None` if the result is too large.
     pub fn mul(&self, other: &Poly) -> Option<Poly> {
         let mut out = Poly::default();
         for (m, c) in &other.terms {
@@ -244,7 +245,7 @@ impl Poly {
         Poly { terms: self.terms.iter().map(|(m, c)| (*m, -c)).collect() }
     }
 
-    /// Returns `(a, c)` with `self = a * x + c`, if `x` has no power above the first.
+    /// Returns `(a, c)` with `self = a * x + c`; `None` if `x` has a power above the first.
     pub fn linear(&self, x: Atom) -> Option<(Poly, Poly)> {
         let (mut a, mut c) = (Vec::new(), Vec::new());
         for (m, k) in &self.terms {
@@ -258,14 +259,14 @@ impl Poly {
         Some((Poly { terms: a }, Poly { terms: c }))
     }
 
-    /// Returns the terms for which `keep` is true, and the others.
+    /// Returns the sum of the terms for which `keep` is true, and the sum of the others.
     pub fn partition(&self, mut keep: impl FnMut(&Monomial, i64) -> bool) -> (Poly, Poly) {
         let (yes, no) = self.terms.iter().copied().partition(|(m, c)| keep(m, *c));
         (Poly { terms: yes }, Poly { terms: no })
     }
 
-    /// Returns the greatest common divisor of the terms: the atoms that occur in every term, and the divisor of
-    /// all coefficients.
+    /// Returns the greatest common divisor of the terms: the atoms that occur in every term, and the greatest common
+    /// divisor of the coefficients (0 if there are no terms).
     pub fn content(&self) -> (Monomial, i64) {
         let mut out: Option<(Monomial, i64)> = None;
         for (m, c) in &self.terms {
@@ -277,7 +278,7 @@ impl Poly {
         out.unwrap_or((Monomial::ONE, 0))
     }
 
-    /// Returns `self / (c * m)` if that divides every term.
+    /// Returns `self / (c * m)`; `None` unless `c * m` divides every term.
     pub fn over(&self, m: &[Atom], c: i64) -> Option<Poly> {
         let divided = |(n, d): &(Monomial, i64)| if c != 0 && d % c == 0 { Some((n.over(m)?, d / c)) } else { None };
         let mut terms = self.terms.iter().map(divided).collect::<Option<Vec<_>>>()?;
@@ -285,7 +286,8 @@ impl Poly {
         Some(Poly { terms })
     }
 
-    /// Returns `(q, r)` with `self = q * by + r`, with as many terms of `self` in `q` as possible. `by` is not 0.
+    /// Returns `(q, r)` with `self = q * by + r`, with as many terms of `self` in `q` as possible. Returns `None` if `by`
+    /// is 0 or a polynomial is too large.
     ///
     /// The constant of `r` is in `[0, by)` for a constant `by`; other coefficients of `r` keep their sign.
     pub fn split(&self, by: &Poly) -> Option<(Poly, Poly)> {
@@ -314,7 +316,7 @@ impl Poly {
         if r.len() < self.len() { Some((q, r)) } else { Some((Poly::default(), self.clone())) }
     }
 
-    /// Returns `self / by` if `self` is a multiple of `by` as a polynomial.
+    /// Returns `self / by`; `None` unless `self` is a multiple of `by` as a polynomial.
     pub fn exactly_over(&self, by: &Poly) -> Option<Poly> {
         if by.is_zero() {
             return None;

@@ -1,4 +1,5 @@
-//! Proofs that a number is not negative, from the ranges of atoms and from their bounds.
+//! Proofs that a number is not negative, from the ranges and bounds of atoms and from assumptions. A proof that runs out of
+//! steps fails, so `false` never means "negative".
 
 use super::forms::Forms;
 use super::poly::{Atom, Poly};
@@ -68,8 +69,8 @@ impl Forms<'_> {
         !self.is_unbounded(p) && self.step(p)
     }
 
-    /// Returns true if an atom of `p` has no bound in the direction that makes `p` smaller, and no bound of
-    /// another atom can cancel it.
+    /// Returns true if `p` has an atom without a bound in the direction that makes `p` smaller, and no bound of another
+    /// atom can cancel this atom.
     fn is_unbounded(&self, p: &Poly) -> bool {
         p.terms().iter().any(|(m, c)| match m[..] {
             [x] => {

@@ -1,12 +1,12 @@
-//! Rules that write a number in another way: comparisons without divisions, digits joined, and terms that two
-//! cases nearly share.
+//! Rules that write a number in another way: comparisons without divisions, digits joined, and terms that two cases nearly
+//! share. `normalize.rs` and `mod.rs` decide when a rule is tried.
 
 use super::forms::{Forms, Kind};
 use super::poly::{Atom, Monomial, Poly, TERMS};
 use layout_algebra::heap::*;
 use layout_algebra::value::Node::{Div, Rem};
 
-/// Returns `(x, c)` if `p` is `c x` plus a constant.
+/// Returns `(x, c)` if `p` is `c x` plus a constant for one atom `x`; otherwise `None`.
 fn single(p: &Poly) -> Option<(Atom, i64)> {
     let mut terms = p.terms().iter().filter(|(m, _)| !m.is_empty());
     match (terms.next(), terms.next()) {
@@ -16,8 +16,8 @@ fn single(p: &Poly) -> Option<(Atom, i64)> {
 }
 
 impl Forms<'_> {
-    /// Returns a `q` with `q >= 1` if and only if `p >= 1`, without the division of the only atom of `p`:
-    /// `y / d >= t` if and only if `y >= t d`.
+    /// Returns a `q` with `q >= 1` if and only if `p >= 1`, without the division of the only atom of `p`: `y / d >= t` if
+    /// and only if `y >= t d`. Returns `None` if `p` has another form.
     pub fn undivided(&self, p: &Poly) -> Option<Poly> {
         let (x, c) = single(p)?;
         let constant = p.constant_term();
@@ -34,8 +34,8 @@ impl Forms<'_> {
         if c > 0 { y.sub(&bound)?.plus(1) } else { bound.sub(y) }
     }
 
-    /// Returns a `q` with `q >= 1` if and only if `p >= 1`, without terms that stay below a step of the others.
-    /// Example: `4 a - b >= 1` becomes `4 a >= 1` for `0 <= b < 4`.
+    /// Returns a `q` with `q >= 1` if and only if `p >= 1`, without the terms whose sum stays within one multiple of a
+    /// divisor of the other terms; `None` if there are none. Example: `4 a - b >= 1` becomes `4 a >= 1` for `0 <= b < 4`.
     pub fn without_low(&self, p: &Poly) -> Option<Poly> {
         let p = p.plus(-1)?;
         let variable = p.terms().iter().filter(|(m, _)| !m.is_empty());
@@ -60,7 +60,8 @@ impl Forms<'_> {
         })
     }
 
-    /// Returns `p` with its terms `c rest (y % d)` and `c rest d ((y / d) % e)` joined to `c rest (y % (d e))`.
+    /// Returns `p` with its terms `c rest (y % d)` and `c rest d ((y / d) % e)` joined to `c rest (y % (d e))`, for the
+    /// atom `x = y % d`. Returns `None` if `p` does not have both.
     pub fn chained(&mut self, p: &Poly, (rest, c): (&Monomial, i64), x: Atom, y: &Poly, d: &Poly) -> Option<Poly> {
         let [(lead, scale)] = d.terms() else { return None };
         let digits = self.counterpart(x)?;
@@ -105,7 +106,8 @@ impl Forms<'_> {
         (next.len() <= p.len()).then_some(next)
     }
 
-    /// Returns the terms that both share if one product in one of them is left out: `55 x` for `56 x` and `55 x + 3`.
+    /// Returns the terms that `a` and `b` share if the coefficient of one is reduced by 1: `55 x` for `56 x` and `55 x +
+    /// 3`.
     pub fn nearly_shared(&self, a: &Poly, b: &Poly) -> Poly {
         let mut out = Poly::default();
         for (m, c) in a.terms().iter().filter(|(m, _)| !m.is_empty()) {
@@ -118,7 +120,7 @@ impl Forms<'_> {
         out
     }
 
-    /// Assumes that the condition `c` holds, or that it does not.
+    /// Assumes from now on that the condition `c` is not 0 if `holds`, else that it is 0.
     pub fn suppose(&mut self, c: layout_algebra::value::SymInt, holds: bool) {
         self.supposes = true;
         let p = self.form(c);
@@ -131,7 +133,7 @@ impl Forms<'_> {
         }
     }
 
-    /// Returns numbers that are not negative if the truth value `p` has the answer `holds`.
+    /// Returns polynomials that are not negative if the truth value `p` is 1 (if `holds`) or 0 (if not).
     pub fn told(&self, p: &Poly, holds: bool) -> Vec<Poly> {
         if p.constant_term() == 1 {
             return p.neg().plus(1).map_or(Vec::new(), |p| self.told(&p, !holds));
@@ -148,7 +150,8 @@ impl Forms<'_> {
         told.into_iter().flatten().collect()
     }
 
-    /// Returns the only atom of `p` with its range for `p >= 0`; `None` if `p` has several atoms.
+    /// Returns `(atom, least, greatest)` for the only atom of `p`, in the range where `p >= 0`; `None` if `p` has another
+    /// form.
     pub fn range(&self, p: &Poly) -> Option<(Atom, i64, i64)> {
         let (x, c) = single(p)?;
         let end = p.constant_term().checked_neg()?;

@@ -1,5 +1,5 @@
-//! Builds the nodes of sums of products. It uses nodes that are already built, takes out common factors, and adds
-//! launch values first.
+//! Builds the nodes of sums of products. It uses nodes that are already built, takes out common factors, and adds launch
+//! values first. The atoms of a sum must be built before (`build.rs`).
 
 use super::build::{Builder, signature};
 use super::poly::{Atom, Monomial, Poly};
@@ -7,20 +7,20 @@ use layout_algebra::error::Result;
 use layout_algebra::heap::*;
 use layout_algebra::value::{Node, SymInt};
 
-/// The summand `scale * base`.
+/// The summand `scale * base`, where the node `base` computes `poly`.
 struct Addend {
     base: SymInt,
     poly: Poly,
     scale: i64,
 }
 
-/// Returns the number of operations of `c * m`.
+/// Returns the number of operations that compute `c * m` from its atoms.
 fn cost(m: &[Atom], c: i64) -> usize {
     m.len().saturating_sub(1) + usize::from(!m.is_empty() && c.abs() != 1)
 }
 
 impl Builder<'_, '_> {
-    /// Returns the node of `p`. Its atoms must be built.
+    /// Returns the node or the known number that is `p`. Its atoms must be built. Fails if the program is too large.
     pub fn sum(&mut self, p: &Poly) -> Result<SymInt> {
         if let Some(value) = p.value() {
             return SymInt::known(value).ok_or(self.too_large());
@@ -87,8 +87,8 @@ impl Builder<'_, '_> {
         Ok((out, rest.constant_term()))
     }
 
-    /// Finds the built sum with a multiple in `p` that saves most operations. Returns its position, the factor,
-    /// and the rest of `p`.
+    /// Finds the built sum with a multiple in `p` that saves most operations. Returns `(position in built, factor, rest of
+    /// p)`; `None` if none saves any.
     fn reusable(&self, p: &Poly) -> Option<(usize, Poly, Poly)> {
         let (mut best, mut most) = (None, 0);
         let mask = signature(p);
@@ -132,7 +132,8 @@ impl Builder<'_, '_> {
         best
     }
 
-    /// Returns `c * m` as a summand. Factors that are known at launch are multiplied first.
+    /// Returns `c * m` as a summand. Factors that are known at launch are multiplied first. Fails if the program is too
+    /// large.
     fn monomial(&mut self, m: &Monomial, c: i64) -> Result<Addend> {
         let (launch, thread): (Vec<Atom>, Vec<Atom>) = m.iter().partition(|x| self.forms.launches(&[**x]));
         let early = !launch.is_empty() && !thread.is_empty() && c.abs() != 1;
@@ -176,7 +177,8 @@ impl Builder<'_, '_> {
         Ok(Addend { base, poly, scale: scale_left })
     }
 
-    /// Returns the node of the sum. Adds the summands that are known at launch first, then the others.
+    /// Returns the node of the sum of `addends` and `constant`. Adds the summands that are known at launch first, then the
+    /// others. Fails if the program is too large.
     fn join(&mut self, mut addends: Vec<Addend>, mut constant: i64) -> Result<SymInt> {
         if constant == 0
             && addends.iter().all(|a| a.scale < 0)
@@ -198,7 +200,7 @@ impl Builder<'_, '_> {
         if whole.scale == 1 { Ok(whole.base) } else { self.emit(Node::Sub, SymInt::ZERO, whole.base) }
     }
 
-    /// Returns `a + c`, for a summand with scale 1 or -1.
+    /// Returns `a + c` as a summand, for an `a` with scale 1 or -1. Fails if the program is too large.
     fn offset(&mut self, a: Addend, c: i64) -> Result<Addend> {
         let number = |c: i64| SymInt::known(c);
         if c == 0 {
@@ -213,7 +215,8 @@ impl Builder<'_, '_> {
         Ok(Addend { base, poly, scale })
     }
 
-    /// Adds the summands. The result has scale 1, or -1 if all scales are negative.
+    /// Returns the sum of the summands as one summand. Its scale is -1 if all scales are negative, else 1. Fails if the
+    /// program is too large.
     fn group(&mut self, addends: Vec<Addend>) -> Result<Addend> {
         let sign = if addends.iter().any(|a| a.scale > 0) { 1 } else { -1 };
         let (mut addends, negative): (Vec<_>, Vec<_>) = addends.into_iter().partition(|a| a.scale * sign >= 0);
@@ -239,7 +242,7 @@ impl Builder<'_, '_> {
         Ok(Addend { base, poly, scale: sign })
     }
 
-    /// Returns the node of `base * scale`.
+    /// Returns the node of `base * scale`, where the node `base` computes `poly`. Fails if the program is too large.
     fn scaled(&mut self, base: SymInt, poly: &Poly, scale: i64) -> Result<SymInt> {
         if scale == 1 {
             return Ok(base);
@@ -252,7 +255,8 @@ impl Builder<'_, '_> {
     }
 }
 
-/// Returns the atom or the number that saves most operations when it is taken out of all terms that contain it.
+/// Returns the factor that saves most operations when it is taken out of all terms that contain it: an atom, or `None` and
+/// a number. Returns `None` if no factor saves any.
 fn factor(p: &Poly) -> Option<(Option<Atom>, i64)> {
     let (mut best, mut most) = (None, 1);
     for x in p.atoms() {

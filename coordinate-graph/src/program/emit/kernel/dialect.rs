@@ -1,4 +1,5 @@
-//! Expressions and statements over arrays in the syntax of each language.
+//! Expressions and statements over arrays in the syntax of each language, for kernels of other packages. Programs read no
+//! arrays; their texts are in `print.rs` and `syntax.rs`.
 
 use super::super::names::structure;
 use super::super::syntax::{self, Field, Function, FunctionParameter, Place};
@@ -11,16 +12,16 @@ use layout_algebra::heap::*;
 pub struct Dialect {
     /// The language of the text.
     pub language: Language,
-    /// The integer type of its numbers.
+    /// The integer type of the numbers in the text.
     pub int: IntegerType,
 }
 
 /// The access of a kernel to an array.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum ArrayAccess {
-    /// The kernel only reads it.
+    /// The kernel only reads the array.
     Read,
-    /// The kernel reads and writes it.
+    /// The kernel reads and writes the array.
     Write,
 }
 
@@ -53,16 +54,16 @@ impl Argument {
 
 /// The expressions for the numbers of a thread in a grid.
 pub struct Ids {
-    /// The number of the thread in its workgroup.
+    /// The number of the thread in its workgroup, from 0.
     pub lane: &'static str,
-    /// The number of the workgroup.
+    /// The number of the workgroup, from 0.
     pub group: &'static str,
-    /// The number of workgroups.
+    /// The number of workgroups of the launch.
     pub groups: &'static str,
 }
 
 impl Dialect {
-    /// Returns the name of the integer type.
+    /// Returns the name of the integer type in the language.
     pub fn ty(&self) -> &'static str {
         self.int.name(self.language)
     }
@@ -97,12 +98,13 @@ impl Dialect {
         }
     }
 
-    /// Returns the expression for field `k` of a result. Fields have names; in Rust, numbers.
+    /// Returns the expression for field `k`, from 0, of the result `of`. The field is written by `name`; in Rust, by its
+    /// number.
     pub fn field(&self, of: &str, name: &str, k: usize) -> String {
         if self.language == Rust { format!("{of}.{k}") } else { format!("{of}.{name}") }
     }
 
-    /// Returns the expression for an element of an array.
+    /// Returns the expression for the element of `array` at `index`, both expressions.
     pub fn element(&self, array: &str, index: &str) -> String {
         let compound = index.contains(' ');
         match (self.language, self.int) {
@@ -112,7 +114,7 @@ impl Dialect {
         }
     }
 
-    /// Returns the expression for an element of an array of `word`, converted to the integer type of the text.
+    /// Returns the expression for the element at `index` of an array of `word`, converted to the integer type of the text.
     pub fn read(&self, array: &str, word: IntegerType, index: &str) -> String {
         self.cast(&self.element(array, index), word, self.int)
     }
@@ -128,7 +130,7 @@ impl Dialect {
         }
     }
 
-    /// Returns the largest number of the integer type.
+    /// Returns the largest number of the unsigned integer type with the width of `int`.
     pub fn most(&self) -> &'static str {
         match (self.language, self.int.is_narrow()) {
             (Rust, _) if self.int == IntegerType::Usize => "usize::MAX",
@@ -142,17 +144,18 @@ impl Dialect {
         }
     }
 
-    /// Returns the first line of a block that runs if `condition` holds.
+    /// Returns the line that opens a block that runs if `condition` holds.
     pub(super) fn when(&self, condition: &str) -> String {
         if self.language == Rust { format!("if {condition} {{") } else { format!("if ({condition}) {{") }
     }
 
-    /// Returns the first line of a loop that runs while `condition` holds.
+    /// Returns the line that opens a loop that runs while `condition` holds.
     pub(super) fn repeat(&self, condition: &str) -> String {
         if self.language == Rust { format!("while {condition} {{") } else { format!("while ({condition}) {{") }
     }
 
-    /// Returns the first line of a loop over `from..to` in steps of `step`. In Rust, the step is 1 or a single word.
+    /// Returns the first line of a loop in which `index` runs over `from..to` in steps of `step`. In Rust, the step is 1 or
+    /// a single word.
     pub(super) fn each(&self, index: &str, from: &str, to: &str, step: &str) -> String {
         let ty = self.ty();
         match self.language {
@@ -185,7 +188,7 @@ impl Dialect {
         }
     }
 
-    /// Returns a call with the expressions `first`, then these arguments by their names.
+    /// Returns a call of `function` with the expressions `first`, then with `arguments` by their names.
     pub fn call<'a>(&self, function: &str, first: &[&str], arguments: impl IntoIterator<Item = &'a Argument>) -> String {
         let shown = arguments.into_iter().filter(|argument| self.language != Wgsl || !matches!(argument.kind, ArgumentKind::Array(..)));
         let all: Vec<&str> = first.iter().copied().chain(shown.map(|argument| argument.name.as_str())).collect();
@@ -206,13 +209,13 @@ impl Dialect {
         }
     }
 
-    /// Returns the name of the structure `what` of a function. [Programs](crate::program::Program::emit) have the
-    /// structures `result` and `launch`.
+    /// Returns the name of a structure: `function`, then `what`, in the spelling of the language.
+    /// [Programs](crate::program::Program::emit) have the structures `result` and `launch`.
     pub fn structure_name(&self, function: &str, what: &str) -> String {
         structure(self.language, function, what)
     }
 
-    /// Returns the declaration of a structure.
+    /// Returns the declaration of the structure `name` with these fields.
     pub fn structure(&self, comment: &str, name: &str, fields: &[Field]) -> String {
         syntax::structure(self.language, comment, name, fields)
     }
@@ -222,7 +225,8 @@ impl Dialect {
         syntax::function(self.language, Place::Device, self.int, function)
     }
 
-    /// Returns a file of these parts. First lines that several parts need, such as includes, are written once.
+    /// Returns a file of the texts `parts`, in order. First lines that several of them need, such as includes, are written
+    /// once.
     pub fn file(&self, parts: impl IntoIterator<Item = String>) -> String {
         let includes = syntax::includes(self.language);
         let without = |part: String| match includes.and_then(|lines| part.strip_prefix(lines)) {

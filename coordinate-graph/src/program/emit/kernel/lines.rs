@@ -3,7 +3,7 @@
 use super::Dialect;
 use layout_algebra::heap::*;
 
-/// The lines of a body, indented.
+/// The lines of a function body, indented by the depth of the open blocks.
 ///
 /// ```
 /// use coordinate_graph::program::Language;
@@ -19,12 +19,12 @@ pub struct KernelLines {
 }
 
 impl KernelLines {
-    /// Returns the empty body of a function.
+    /// Returns a body without lines, at the depth of the statements of a function.
     pub fn body() -> KernelLines {
         KernelLines { lines: Vec::new(), depth: 1 }
     }
 
-    /// Returns the lines.
+    /// Returns the lines, each with its indentation.
     pub fn into_lines(self) -> Vec<String> {
         self.lines
     }
@@ -72,7 +72,7 @@ impl KernelLines {
         self.depth += 1;
     }
 
-    /// Closes the innermost block.
+    /// Closes the innermost block, which must be open.
     pub fn close(&mut self) {
         self.depth -= 1;
         self.push("}");

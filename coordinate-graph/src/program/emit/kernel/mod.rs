@@ -11,7 +11,7 @@
 //! | describe arrays and numbers that a kernel takes | [`KernelContext::array`], [`Argument::number`] |
 //! | write the statements | [`KernelLines::write`], [`Dialect`] |
 //! | put them into a kernel or a function | [`KernelContext::elementwise`], [`KernelContext::grids`], [`KernelContext::kernel`], [`Dialect::function`] |
-//! | put the parts into one file | [`KernelContext::bindings`], [`Dialect::file`] |
+//! | put the texts into one file | [`KernelContext::bindings`], [`Dialect::file`] |
 //!
 //! MLIR has only programs, so a package refuses [`Language::Mlir`] for its kernels.
 //!
@@ -57,7 +57,7 @@ use layout_algebra::heap::*;
 pub struct KernelContext {
     /// The language and the integer type.
     pub dialect: Dialect,
-    /// The name that all other names of the text begin with.
+    /// The name with which all other names of the text begin.
     pub function: String,
     /// The number of threads of a workgroup.
     pub workgroup: u32,
@@ -72,7 +72,7 @@ pub enum KernelThreads {
     Groups,
 }
 
-/// A kernel without its arguments and lines.
+/// The description of a kernel: its comment, its name and its threads.
 pub struct Head<'a> {
     /// The comment above the kernel.
     pub comment: &'a str,
@@ -83,7 +83,7 @@ pub struct Head<'a> {
 }
 
 impl KernelContext {
-    /// Returns the name of a structure: the name of the text followed by `what`.
+    /// Returns the name of a structure: the field `function`, then `what`, in the spelling of the language.
     pub fn structure(&self, what: &str) -> String {
         self.dialect.structure_name(&self.function, what)
     }
@@ -94,13 +94,13 @@ impl KernelContext {
         if self.dialect.language == Wgsl { format!("{}_{name}", self.function) } else { name.to_string() }
     }
 
-    /// Returns the argument for the array `name` with elements of the type `word`.
+    /// Returns the argument for the array `name` with elements of the type `word` and this access.
     pub fn array(&self, name: &str, word: &'static str, access: ArrayAccess) -> Argument {
         Argument { name: self.array_name(name), kind: ArgumentKind::Array(word, access) }
     }
 
-    /// Returns the text of a kernel with these lines. C and Rust get a loop over all threads; in WGSL, arrays are
-    /// bindings of the module.
+    /// Returns the text of a kernel whose body is these lines. In C and Rust it is an ordinary function. In WGSL, arrays
+    /// are bindings of the module, and numbers come from a structure (see `bindings`).
     pub fn kernel(&self, head: &Head<'_>, arguments: &[Argument], mut body: KernelLines) -> String {
         let dialect = &self.dialect;
         let mut out = format!("{} {}\n", if dialect.language == Rust { "///" } else { "//" }, head.comment);
@@ -139,7 +139,7 @@ impl KernelContext {
         out + "}\n"
     }
 
-    /// Returns a kernel that runs `body` once for every `index` less than `count`.
+    /// Returns the text of a kernel that runs `body` once for every `index` less than `count`, spread over its threads.
     pub fn elementwise(
         &self,
         head: &Head<'_>,
@@ -150,8 +150,9 @@ impl KernelContext {
         self.grids(head, arguments, index, [(count.to_string(), ())], |lines, ()| body(lines))
     }
 
-    /// Returns a kernel that runs `body` for several grids. For each count, it runs once for every `index` less
-    /// than the count, with the value beside that count.
+    /// Returns the text of a kernel that runs `body` over several grids, one after the other. For each pair in `counts`, it
+    /// runs once for every `index` less than the count, with the value of that pair. C and Rust get a loop over all
+    /// indices.
     pub fn grids<T>(
         &self,
         head: &Head<'_>,
@@ -177,8 +178,8 @@ impl KernelContext {
         self.kernel(head, arguments, lines)
     }
 
-    /// Returns the declarations of WGSL: each of `arrays` once as a binding of group 0, then the structure of the
-    /// numbers that kernels take. Returns `None` for other languages.
+    /// Returns the declarations of WGSL: each of `arrays` once as a binding of group 0, then the structure of the numbers
+    /// that kernels take. Returns `None` for other languages, and if there are no arrays and no numbers.
     pub fn bindings(&self, arrays: &[Argument], numbers: &[Argument]) -> Option<String> {
         if self.dialect.language != Wgsl {
             return None;
@@ -211,7 +212,7 @@ impl KernelContext {
     }
 }
 
-/// Returns the name, the type and the access of each array, once.
+/// Returns each array once, as `(name, type of the elements, access)`. Access for writing replaces access for reading.
 fn arrays_once(arguments: &[Argument]) -> Vec<(&str, &str, ArrayAccess)> {
     let mut found: Vec<(&str, &str, ArrayAccess)> = Vec::new();
     for argument in arguments {

@@ -1,4 +1,4 @@
-//! Random programs with inputs for them.
+//! Random programs, with inputs for the tests that run their texts.
 
 use crate::program::{LookupTable, Program, ProgramOutput, Time};
 use alloc::{format, vec};
@@ -40,7 +40,7 @@ pub struct Sample {
     pub valid: bool,
 }
 
-/// The size of the numbers of a program.
+/// The range of the numbers of a random program.
 #[derive(Clone, Copy, PartialEq)]
 pub enum Size {
     /// Numbers that are not negative and fit 32 bits.
@@ -50,7 +50,8 @@ pub enum Size {
     Wide,
 }
 
-/// Makes `count` programs that have results for at least some inputs.
+/// Makes `count` random programs that have results for at least some inputs. `size(k)` gives the range of the numbers of
+/// program `k`.
 pub fn cases(seed: u64, count: usize, size: impl Fn(usize) -> Size) -> Vec<Case> {
     let mut random = Random(seed);
     let mut cases = Vec::new();
@@ -228,7 +229,7 @@ fn random_input(random: &mut Random, facts: Facts) -> i64 {
     if facts.div > 1 && facts.div != i64::MAX { value.div_euclid(facts.div) * facts.div } else { value }
 }
 
-/// Makes a program with every kind of node, in both stages.
+/// Makes a program with every kind of node, known per launch and known in the thread.
 pub fn all_nodes() -> Program {
     let mut program = Program::new();
     let facts = |lo, hi| Facts { lo, hi, div: 1 };

@@ -39,7 +39,7 @@ impl Drop for Folder {
     }
 }
 
-/// Returns true if this program can be run. Otherwise prints that it is missing.
+/// Returns true if this program can be run on this machine. Otherwise prints that it is missing.
 fn has(program: &str) -> bool {
     let found = Command::new(program).arg("--version").output().is_ok_and(|output| output.status.success());
     if !found {

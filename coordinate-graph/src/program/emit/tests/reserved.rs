@@ -11,7 +11,7 @@ use crate::program::emit::names::{Names, camel};
 use crate::program::emit::reserved::{ALL, SUFFIXES, Words, is_reserved};
 use crate::program::{LookupTable, Program, ProgramOutput, Time};
 use alloc::{format, vec};
-// The types of the library that other packages depend on. They differ from the types of this test build.
+// Other packages return the types of the built library, which differ from the types of this test build.
 use crd2idx::program as owned;
 use crd2idx::program::{CopyKernel, Expr, OffsetWord, PagedIndex, RaggedLevel, RaggedLevels};
 use layout_algebra::heap::*;
@@ -53,7 +53,7 @@ fn printed(program: &str, arguments: &[&str], text: &str) -> String {
     String::from_utf8_lossy(&output.stdout).into_owned()
 }
 
-/// Returns the macros that a compiler defines after this text.
+/// Returns the names of the macros that a compiler knows after it has read `text`.
 fn macros(program: &str, arguments: &[&str], text: &str) -> Vec<String> {
     let lines = printed(program, &[arguments, &["-dM", "-E", "-"]].concat(), text);
     let name = |line: &str| line.strip_prefix("#define ")?.split([' ', '(']).next().map(ToString::to_string);
@@ -152,7 +152,7 @@ fn of_parts(words: &[String], language: Language) -> Program {
     program
 }
 
-/// Returns the texts by kind. Each is compiled alone.
+/// Returns texts with every word as a name, as `(kind of text, text)`. Each is compiled alone.
 fn texts(language: Language) -> Vec<(&'static str, String)> {
     let words = words(language);
     assert!(words.len() > 200, "{language}: {} words", words.len());
@@ -192,7 +192,7 @@ fn texts(language: Language) -> Vec<(&'static str, String)> {
     vec![("functions", functions), ("parts", parts), ("copies", copies), ("rows", rows), ("pages", pages)]
 }
 
-/// Compiles each text after `head`, if the compiler exists.
+/// Compiles each text, with `head` before it, if the compiler exists. Panics if a text does not compile.
 fn compile(texts: &[(&str, String)], compiler: &str, file: &str, arguments: &[&str], head: &str) {
     if !has(compiler) {
         return;
@@ -284,7 +284,7 @@ fn macros_are_renamed_and_other_names_stay() {
     assert_eq!(both(Language::OpenCl, "M_PI"), ["M_PI_3", "M_PI_3"]);
     assert_eq!(both(Language::Cuda, "sinf"), ["sinf", "sinf_2"]);
     assert_eq!(both(Language::Wgsl, "dot"), ["dot", "dot_2"]);
-    // The host of a text may be in another language.
+    // The host code of a text may be in another language, whose words are then reserved too.
     assert_eq!(Names::new(Language::Cuda).with_host(true).fresh("fn"), "fn_2");
 }
 

@@ -24,7 +24,7 @@ mod wgsl {
     "}\n"
 );
 
-/// Translates `text` to Rust.
+/// Returns the WGSL text `text` as Rust, by replacing words.
 fn translate(text: &str) -> String {
     let mut out = String::new();
     let mut constructors = String::new();
@@ -87,7 +87,7 @@ fn harness(cases: &[Case]) -> String {
             writeln!(out, "mod host{k} {{\n{host}}}").unwrap();
             format!("host{k}::p{k}_prepare")
         });
-        // The structures of device and host have the same words.
+        // The structures of device and host have the same words in the same order, so one can be read as the other.
         out += &check(k, case, ty, prepare.as_deref(), "unsafe { std::mem::transmute(launch) }", false);
     }
     out + &main(cases.len())

@@ -3,7 +3,7 @@
 use super::*;
 use crate::program::LookupTable;
 
-/// Returns true if the result of `make` simplifies to the input with that name.
+/// Returns true if the number that `make` builds simplifies to the input `name`.
 fn is_input(make: Maker<'_>, name: &str) -> bool {
     let (program, words) = one(make);
     let k = program.inputs.iter().position(|input| input.name == name).unwrap();

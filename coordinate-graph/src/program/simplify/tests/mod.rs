@@ -1,4 +1,5 @@
-//! Tests that compare simplified programs with the programs that they come from.
+//! Tests that compare simplified programs with the original programs. Each file tests the rules of one topic; helpers for
+//! all are here.
 
 extern crate std;
 
@@ -41,7 +42,7 @@ fn known(value: i64) -> SymInt {
     SymInt::known(value).unwrap()
 }
 
-/// Simplifies a program and checks on a few inputs that both are equal.
+/// Returns the simplified program, after checking on a few inputs that both programs give equal results.
 fn simplified(program: &Program) -> Program {
     let out = program.simplified().unwrap();
     assert!(out.operations().total() <= program.operations().total(), "{} from {}", out.operations(), program.operations());
@@ -54,7 +55,7 @@ fn simplified(program: &Program) -> Program {
     out
 }
 
-/// Writes the nodes of a program, one on a line.
+/// Returns a text of the nodes of a program, one on a line.
 fn text(program: &Program) -> String {
     let mut out = String::new();
     let scope = &program.scope;
@@ -69,7 +70,7 @@ fn text(program: &Program) -> String {
 
 type Maker<'a> = &'a dyn Fn(&mut Program) -> SymInt;
 
-/// Returns the simplified program of one output, with its operations in words.
+/// Returns the simplified program whose one output `make` builds, with its operations in words.
 fn one(make: Maker<'_>) -> (Program, String) {
     let mut program = Program::new();
     let value = make(&mut program);
@@ -79,12 +80,12 @@ fn one(make: Maker<'_>) -> (Program, String) {
     (out, words)
 }
 
-/// Returns the operations that remain of the result of `make`.
+/// Returns, in words, the operations of the simplified program whose one output `make` builds.
 fn left(make: Maker<'_>) -> String {
     one(make).1
 }
 
-/// Combines digits to a number. There is one more digit than there are radices.
+/// Returns the number with these digits, the last one fastest. There is one more digit than there are radices.
 fn flatten(p: &mut Program, digits: &[SymInt], radices: &[SymInt]) -> SymInt {
     let mut out = digits[0];
     for (x, n) in digits[1..].iter().zip(radices) {

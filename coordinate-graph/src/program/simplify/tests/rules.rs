@@ -35,7 +35,7 @@ fn a_remainder_beside_its_quotient_is_the_whole() {
         vec![sum(p, &[(36, q), (4, r)])]
     };
     assert_eq!(left(&padded).1, "1 mul, 2 shift");
-    // The same if the remainder itself is also needed.
+    // The same sum if the remainder itself is also needed.
     let shared = |p: &mut Program| {
         let t = below(p, "t", known(256));
         let (q, r) = split(p, t, 8);
