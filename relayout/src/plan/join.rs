@@ -122,7 +122,7 @@ fn by_shape(blocks: Vec<Block>) -> Vec<Block> {
     out
 }
 
-/// Joins pairs of blocks that differ in one loop only, if one continues where the other ends.
+/// Joins pairs of blocks that differ in the count of one loop only, if one block begins where this loop of the other ends.
 fn extended(blocks: Vec<Block>) -> Vec<Block> {
     // Index the blocks by loops and start (`whole`), and by the other loops, the step of one loop, and start (`parted`).
     let mut whole: BTreeMap<(Vec<Loop>, Point), usize> = BTreeMap::new();
@@ -188,7 +188,7 @@ fn few(points: &[Point]) -> Vec<Block> {
     if other.len() < blocks.len() { other } else { blocks }
 }
 
-/// Returns the loops of the sorted points if they are one progression of progressions.
+/// Returns the loops of the sorted points if these are one progression of progressions, and `None` otherwise.
 fn progression(points: &[Point]) -> Option<Vec<Loop>> {
     let [first, second, ..] = points else { return Some(vec![]) };
     let step = (second.0 - first.0, second.1 - first.1);
@@ -269,7 +269,7 @@ fn in_blocks(points: &[Point]) -> Vec<Block> {
     }
 }
 
-/// Takes the largest block that begins at the first point, and repeats this with the remaining points.
+/// Takes the largest block found that begins at the first point, and repeats this with the remaining points.
 fn greedy(points: &[Point]) -> Vec<Block> {
     let mut left = points.to_vec();
     let mut out = vec![];
@@ -293,8 +293,8 @@ fn greedy(points: &[Point]) -> Vec<Block> {
     out
 }
 
-/// Repeats `block` along the step to `next` as often as all repeated points exist, and then along every further step
-/// that works. Returns the points and the loops.
+/// Repeats `block`, which has these loops, along the step to `next` as often as all repeated points are in `points`, and then
+/// along every further step that works. Returns the points and the loops of the grown block.
 fn grow(mut block: Vec<Point>, mut loops: Vec<Loop>, next: Point, points: &[Point]) -> (Vec<Point>, Vec<Loop>) {
     let first = block[0];
     let mut candidates = core::iter::once(&next).chain(points);

@@ -44,7 +44,7 @@ impl Region {
         out
     }
 
-    /// Returns the first coordinate of `self` that is in none of `others`.
+    /// Returns the lexicographically first coordinate of `self` that is in none of `others`, or `None` if there is none.
     pub fn first_outside<'a>(&self, others: impl Iterator<Item = &'a Region>) -> Option<Vec<i64>> {
         let mut left = vec![self.clone()];
         for other in others {

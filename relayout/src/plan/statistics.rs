@@ -14,7 +14,7 @@ pub struct Statistics {
     pub remote: i64,
     /// Number of pairs of places that have data to exchange. A place with itself is a pair, too.
     pub messages: usize,
-    /// Number of copies.
+    /// Number of copies, over all messages.
     pub descriptors: usize,
 }
 

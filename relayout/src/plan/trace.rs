@@ -36,10 +36,10 @@ pub struct TracedFactor {
     pub mode: Option<usize>,
     /// Number of coordinates.
     pub extent: i64,
-    /// The digits of the target and of each source: the count, the component that the digit moves along (0 is the
-    /// offset), and the step.
+    /// The digits of the target, then of each source, the fastest first: (count, component that the digit moves along, step).
+    /// Component 0 is the offset.
     pub digits: Vec<Vec<(i64, usize, i64)>>,
-    /// The progressions on which all sides are affine: the first coordinate and the counts of the loops.
+    /// The progressions on which all sides are affine: the first coordinate, and the counts of the loops.
     pub progressions: Vec<(i64, Vec<i64>)>,
     /// The number of blocks of the progressions, each with one place on each side. With one source, blocks of the same
     /// places are already joined.

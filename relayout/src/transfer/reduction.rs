@@ -28,7 +28,7 @@ pub struct ReducingTransfer<T> {
     elements: PhantomData<fn(T)>,
 }
 
-/// One copy of the plan as a fold. Offsets and steps are in elements.
+/// A fold of the elements of one copy of the plan. Offsets and steps are in elements.
 #[derive(Clone, Debug)]
 struct Fold {
     source: isize,
@@ -45,7 +45,7 @@ struct Fold {
     mixed: bool,
 }
 
-/// The maximum number of parts of a fold into one element. Below `SMALL` elements, a fold is not split.
+/// The maximum number of parts of a fold into one element. A fold of fewer than `SMALL` elements is not split.
 const PARTS: usize = 64;
 const SMALL: usize = 1 << 16;
 
@@ -53,7 +53,7 @@ impl<T: Copy> ReducingTransfer<T> {
     /// Creates a fold from a source into a target of equal size. Several coordinates share an element of the target
     /// along modes of stride 0.
     ///
-    /// Fails if there is no plan, or if elements of the target share an offset for another reason.
+    /// Fails as `Transfer::new` does, if the target was made of pieces, or if its elements share an offset for another reason.
     pub fn new(source: &Side, target: &Side) -> Result<Self> {
         let (apart, period) = target.spread()?;
         let plan = Plan::new(source, &apart)?;
@@ -215,8 +215,8 @@ impl Fold {
         [self.strip, self.across, self.around].iter().chain(&self.others).all(|turn| turn.target == 0)
     }
 
-    /// Splits the fold along one loop into at most `most` parts. No two parts share an element of the target, or all
-    /// fold into its only element.
+    /// Splits the fold along one loop into at most `most` folds. No two of them share an element of the target, or all fold into
+    /// its only element.
     fn parts(&self, most: usize) -> Vec<Fold> {
         /// The minimum number of elements of a strip that is worth splitting off.
         const LONG: usize = 512;
@@ -239,7 +239,7 @@ impl Fold {
         (0..pieces).map(part).collect()
     }
 
-    /// Folds from `source`, the address of offset 0, into the elements around `target`.
+    /// Folds from `source`, the address of offset 0, into the target from `target`, the address of offset `self.target`, on.
     ///
     /// # Safety
     ///
@@ -337,7 +337,7 @@ fn folded<T: Copy, U: Copy>(elements: &[T], first: U, f: impl Fn(U, T) -> U, joi
     partial[0]
 }
 
-/// Folds rows into one row, four at a time, in blocks that fit the nearest cache.
+/// Folds `rows.count` rows from `source` on into `target`, four at a time, in blocks that fit the nearest cache.
 ///
 /// # Safety
 ///

@@ -80,7 +80,7 @@ pub(crate) struct Runs {
     pub lines: Option<Lines>,
 }
 
-/// Lines whose bytes change their order: the offset in the source, the offset in the target, and the number of the order.
+/// Lines whose bytes change their order: offset in the source, offset in the target, and index of the byte order in `orders`.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) struct Lines {
     pub starts: Box<[(isize, isize, usize)]>,
@@ -141,7 +141,7 @@ impl KernelCall<'_> {
         (0..self.around.count).for_each(|turn| unsafe { self.at(turn).plain() });
     }
 
-    /// Returns the call for one turn of the loop around.
+    /// Returns the call for turn `turn` of the loop around, counted from 0.
     #[inline(always)]
     fn at(&self, turn: usize) -> Self {
         let offset = |step: isize| turn as isize * step;

@@ -271,7 +271,7 @@ impl KernelCall<'_> {
     }
 }
 
-/// Fills a line with one value.
+/// Fills the line at `to` with the pattern of a vector.
 #[inline(always)]
 unsafe fn line<V: Vector>(to: *mut u8, value: V, stream: bool) {
     let mut part = 0;
@@ -326,7 +326,7 @@ unsafe fn copied<V: Vector>(from: *const u8, to: *mut u8, bytes: usize) {
     }
 }
 
-/// Copies a short run as two overlapping numbers.
+/// Copies a run that is shorter than a vector as two overlapping numbers.
 #[inline(always)]
 unsafe fn short(from: *const u8, to: *mut u8, bytes: usize) {
     macro_rules! twice {
