@@ -17,7 +17,7 @@ layout_core::errors! {
     RaggedError of Level(LevelError), Chain(ChainError) {
         /// A ragged array needs at least one level of offsets.
         NoLevels => "ragged/no_levels", "there are no offsets; a ragged array needs at least one level of them";
-        /// There is no such axis, or the operation cannot use it.
+        /// There is no such axis, or the operation cannot use it: it takes axes `least..depth`.
         Axis { axis: usize, least: usize, depth: usize } => "ragged/no_such_axis", "axis {axis} is out of range; expected {least}..{depth}";
         /// The lengths do not add up to the number of elements.
         Lengths { sum: usize, expected: usize } =>
@@ -63,7 +63,7 @@ layout_core::errors! {
 }
 
 impl RaggedError {
-    /// Returns the level or axis of the error, if it has one.
+    /// Returns the number of the level or axis of the error, from 0, or `None` if the error has none.
     pub const fn level(&self) -> Option<usize> {
         match self {
             RaggedError::Level(error) => error.level,
@@ -80,7 +80,7 @@ impl RaggedError {
         }
     }
 
-    /// Returns the index in an array, or the number of the list or leaf, if the error has one.
+    /// Returns the index in an array, or the number of the list or leaf, from 0. Returns `None` if the error has none.
     pub const fn index(&self) -> Option<usize> {
         match self {
             RaggedError::Level(error) => match error.flaw {
@@ -111,7 +111,7 @@ pub(crate) fn sum(lengths: &[usize]) -> Result<usize> {
     lengths.iter().try_fold(0_usize, |sum, len| sum.checked_add(*len)).ok_or(RaggedError::Overflow)
 }
 
-/// Checks that the sum of lengths is the expected number.
+/// Fails unless the sum of lengths is the expected number.
 pub(crate) fn add_up(sum: usize, expected: usize) -> Result<()> {
     if sum == expected { Ok(()) } else { Err(RaggedError::Lengths { sum, expected }) }
 }

@@ -11,13 +11,13 @@ use coordinate_graph::program::kernel::{Argument, Field, Function, FunctionParam
 /// The fields that a searched level has in the cursor.
 const FIELDS: [&str; 3] = ["row", "begin", "end"];
 
-/// Returns the WGSL bindings of the arrays that these functions read.
+/// Returns the WGSL bindings of the arrays that these functions read, or `None` in other languages.
 pub(super) fn bindings(plan: &Plan<'_>) -> Option<String> {
     let arguments: Vec<Argument> = find_arguments(plan).into_iter().chain(valid_arguments(plan)).collect();
     plan.context.bindings(&arguments, &[])
 }
 
-/// Returns the structure of a cursor, and the functions.
+/// Returns the texts of the structures and of the functions of a tile. Without searched levels, there is no cursor.
 pub(super) fn functions(plan: &Plan<'_>) -> Vec<String> {
     let mut out = Vec::new();
     if !plan.searched().is_empty() {
@@ -71,7 +71,7 @@ pub(super) fn coordinate_arguments(plan: &Plan<'_>) -> Vec<Argument> {
     plan.sections.iter().filter_map(run).collect()
 }
 
-/// Returns the arguments of each searched level and of the runs below it, outermost first.
+/// Returns the arguments `of` each searched level and those of the runs below it, outermost first.
 fn arguments(plan: &Plan<'_>, of: impl Fn(&Rows) -> Vec<Argument>) -> Vec<Argument> {
     let mut out = Vec::new();
     for (rows, below) in plan.searched().into_iter().rev() {
@@ -97,7 +97,7 @@ fn cursor(plan: &Plan<'_>) -> String {
     plan.context.dialect.structure("Where a leaf lies", &plan.context.structure("cursor"), &fields)
 }
 
-/// Creates a function of a leaf.
+/// Creates the function `name` of the parameters `first`, as (name, type), and these arguments, with the lines of `body`.
 fn function(plan: &Plan<'_>, comment: &[&str], name: &str, first: &[(&str, &str)], arguments: &[Argument], body: KernelLines) -> Function {
     let first = first.iter().map(|(name, ty)| FunctionParameter { name: name.to_string(), ty: ty.to_string(), used: true });
     Function {
@@ -125,7 +125,7 @@ fn returning_cursor(plan: &Plan<'_>, mut f: Function) -> String {
     plan.context.dialect.function(&f)
 }
 
-/// Prints the position above the runs, and returns its text. `from` is the text of an element or row below them.
+/// Prints calls that compute the position above the runs `below`, and returns its text. `from` is the text below them.
 fn position(plan: &Plan<'_>, lines: &mut KernelLines, from: &str, below: &[&Uniform]) -> String {
     let mut from = from.to_string();
     for run in below {

@@ -60,7 +60,7 @@ impl RaggedLevel {
         self.layout().map_or(1, |layout| layout.value().len())
     }
 
-    /// Returns the layout of a block.
+    /// Returns the layout of a block; `None` for other kinds.
     pub(super) fn layout(&self) -> Option<&DynLayout<16>> {
         match self {
             RaggedLevel::Block(layout) => Some(layout),
@@ -68,7 +68,7 @@ impl RaggedLevel {
         }
     }
 
-    /// Returns the number of positions of every row, if the text contains it.
+    /// Returns the number of positions of every row if the text contains it: of fixed sizes and blocks. Otherwise returns `None`.
     pub(super) fn known_size(&self) -> Option<i64> {
         match self {
             RaggedLevel::Fixed(n) => Some(i64::try_from(*n).unwrap_or(i64::MAX)),
@@ -77,7 +77,7 @@ impl RaggedLevel {
         }
     }
 
-    /// Returns the type of the numbers in the arrays of the level, if it has arrays.
+    /// Returns the type of the numbers in the arrays of the level; `None` if it has no arrays.
     pub(super) fn word(&self) -> Option<OffsetWord> {
         match self {
             RaggedLevel::Offsets(word) | RaggedLevel::Views(word) => Some(*word),

@@ -59,7 +59,7 @@ pub struct RaggedLevels {
 impl RaggedLevels {
     /// Creates the levels, outermost first.
     ///
-    /// Fails if a block is no bijection onto `0..size`, or if a size exceeds 64 bits.
+    /// Fails if a block is no bijection onto `0..size` or has XOR strides, or if a size exceeds 63 bits.
     ///
     /// ```
     /// use ragged_arrays::emit::{RaggedLevel, RaggedLevels};
@@ -166,7 +166,7 @@ impl RaggedLevels {
         visit::source(&Plan::new(self, emit)?, value)
     }
 
-    /// Returns the type of the text's numbers.
+    /// Returns the type of the text's numbers. Fails if the language has none.
     fn int(&self, emit: &Emit) -> Result<IntegerType, EmitError> {
         integers(emit, self.levels.iter().filter_map(RaggedLevel::word))
     }
@@ -192,7 +192,7 @@ fn largest(int: IntegerType) -> i64 {
     if int.is_narrow() { u32::MAX as i64 } else { i64::MAX }
 }
 
-/// Returns the width of a program whose numbers have this type.
+/// Returns the width of a program whose numbers have this type: `None` for `usize`, which the language chooses.
 fn width_of(int: IntegerType) -> Option<WordWidth> {
     match int {
         IntegerType::Usize => None,

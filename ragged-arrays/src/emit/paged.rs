@@ -90,7 +90,7 @@ impl PagedIndex {
         Ok(Source { device: dialect.file(parts), host: None, integer: dialect.ty() })
     }
 
-    /// Returns the extents of the modes.
+    /// Returns the extents of the top-level modes of the layout, the slots first.
     fn extents(&self) -> Vec<i64> {
         let layout = self.layout.value();
         let (tree, root) = (layout.tree(), layout.root());

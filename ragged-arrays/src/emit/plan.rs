@@ -10,10 +10,10 @@ use coordinate_graph::program::kernel::{Argument, ArrayAccess, Dialect, KernelCo
 use coordinate_graph::program::{Emit, EmitError, Source};
 use core::ops::Range;
 
-/// A level that is searched.
+/// A level of rows of different sizes, in which the text searches for a position.
 pub(super) struct Rows {
     pub level: usize,
-    /// The axis of its coordinate.
+    /// The number of the axis whose coordinate counts within a row.
     pub axis: usize,
     /// The array `offsets` or `starts`.
     pub begins: Argument,

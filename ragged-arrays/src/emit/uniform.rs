@@ -23,7 +23,7 @@ pub(super) enum Fanout {
 pub(super) struct Uniform {
     /// The first level of the run.
     pub level: usize,
-    /// The name of its function.
+    /// The name of the printed function of the run.
     pub function: String,
     /// The structure that the function returns: the row and the coordinates.
     pub result: String,
@@ -46,7 +46,7 @@ impl Uniform {
     }
 }
 
-/// Creates the run of `levels` of `all`. `dense` is the name of the size of a dense level.
+/// Creates the run of `levels`, from axis `axis` on. `dense` names the size of a dense level. Fails if the sizes are too great.
 pub(super) fn uniform(
     all: &RaggedLevels,
     levels: Range<usize>,
@@ -81,7 +81,7 @@ pub(super) fn uniform(
     Ok(Uniform { level: first, result: structure("result"), function, axes, source, argument, fanout })
 }
 
-/// Returns the program for `row` and the coordinates of a position. Coordinates are numbered from `axis`.
+/// Returns the program for `row` and the coordinates of a position up to `most`. Coordinates are numbered from `axis`.
 fn program(run: &[RaggedLevel], axis: usize, dense: Option<&str>, most: i64) -> Result<Program> {
     let facts = Facts { lo: 0, hi: most, div: 1 };
     let inputs = dense.map(|name| (name, Time::Launch, facts)).into_iter().chain([("position", Time::Thread, facts)]);

@@ -80,15 +80,15 @@ impl<const MOST: bool> Best<MOST> {
     }
 }
 
-/// Replaces `after` by `before`, unless `after` is better.
+/// Replaces `after` by `before` unless `after` is better or `before` is `None`. So the first of equal numbers stays.
 fn joined<P: Copy>(before: Option<P>, after: &mut Option<P>, better: impl Fn(P, P) -> bool) {
     if before.is_some_and(|before| after.is_none_or(|after| !better(after, before))) {
         *after = before;
     }
 }
 
-/// Returns a short list padded with its last number, which changes neither the best number nor its index. For an empty
-/// list, the numbers are arbitrary.
+/// Returns the first `len` of `leaves`, at most `SHORT`, padded with the last of them, which changes neither the best number nor
+/// its index. Returns `None` for longer lists, or near the end of the leaves. If `len` is 0, the numbers are arbitrary.
 #[inline(always)]
 fn padded<T: Copy>(leaves: &[T], len: usize) -> Option<[T; SHORT]> {
     if len > SHORT {

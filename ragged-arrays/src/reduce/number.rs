@@ -16,7 +16,7 @@ pub trait Number: Copy + PartialEq + core::fmt::Debug + Send + Sync + 'static {
     fn times(self, other: Self) -> Option<Self>;
     /// Compares two numbers in a total order, in which NaN comes after all other numbers.
     fn order(self, other: Self) -> Ordering;
-    /// Returns the nearest `f64`.
+    /// Returns the `f64` nearest to the number.
     fn to_f64(self) -> f64;
 
     /// Tests whether this number comes before `other` in the order.
@@ -25,13 +25,13 @@ pub trait Number: Copy + PartialEq + core::fmt::Debug + Send + Sync + 'static {
         self.order(other).is_lt()
     }
 
-    /// Tests whether this is NaN, which `<` does not order.
+    /// Tests whether this number is NaN, which `<` does not order.
     #[inline(always)]
     fn unordered(self) -> bool {
         false
     }
 
-    /// Tests like [`Number::below`] if neither is NaN, and returns false otherwise.
+    /// Tests like [`Number::below`] whether this number comes before `other`, but returns false if either is NaN.
     #[inline(always)]
     fn less(self, other: Self) -> bool {
         self.below(other)

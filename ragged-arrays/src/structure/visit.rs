@@ -52,7 +52,7 @@ impl RaggedShape<'_> {
         with_lists!(&self.last_lists(), rows => merge_path::shares(rows))
     }
 
-    /// Calls `f` with the coordinates of each leaf of a part, and the next item of `items`, in order.
+    /// Calls `f` with the coordinates of each leaf of a part and the next item of `items`, in order. Lists must be consecutive.
     #[inline(always)]
     pub(crate) fn visit_leaves<I>(&self, part: &MergeSegment, mut items: impl Pieces<I>, mut f: impl FnMut(&[usize], I)) {
         match self.depth() {
@@ -98,7 +98,7 @@ impl RaggedShape<'_> {
         });
     }
 
-    /// Updates the elements of the axes before `q`, and their coordinates, after `at[q]` has increased.
+    /// Updates the elements `at` of the axes before `q`, and the coordinates up to axis `q`, after `at[q]` has increased.
     fn ascend(&self, q: usize, at: &mut [usize], coordinates: &mut [usize]) {
         for level in (0..q).rev() {
             let before = at[level];
@@ -118,7 +118,7 @@ impl RaggedShape<'_> {
 
 /// A sequence of items that is taken a few at a time.
 pub(crate) trait Pieces<I> {
-    /// Takes the next `len` items.
+    /// Takes the next `len` items; fewer if fewer are left.
     fn piece(&mut self, len: usize) -> impl Iterator<Item = I>;
 }
 

@@ -246,7 +246,7 @@ fn in_lines(points: &[Point]) -> Vec<Block> {
     let mut out = vec![];
     for ((count, by), starts) in kinds {
         let line = Loop { count, target: by.0, source: by.1 };
-        // No line joined any points: stop here.
+        // No line joined any points, so the same points would come again: make each a block.
         let blocks = if starts.len() == points.len() {
             starts.iter().map(|start| Block { start: *start, loops: vec![] }).collect()
         } else {
