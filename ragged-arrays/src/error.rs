@@ -22,7 +22,7 @@ layout_core::errors! {
         /// The lengths do not add up to the number of elements.
         Lengths { sum: usize, expected: usize } =>
             "ragged/length_sum_mismatch", "the lengths add up to {sum}, but there are {expected} elements";
-        /// An element names a row that does not exist.
+        /// The row number of an element is not below the number of rows.
         NoSuchRow { index: usize, row: usize, rows: usize } =>
             "ragged/row_out_of_range", "element {index} is in row {row}, but there are {rows} rows";
         /// The row numbers of elements are not in ascending order.

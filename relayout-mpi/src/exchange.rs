@@ -360,7 +360,7 @@ fn slot(
     Ok(number)
 }
 
-/// Returns the copy with its offsets and steps converted by `offset` to those of the storages.
+/// Returns the copy with its offsets and steps converted by `offset` to offsets and steps in the storages.
 fn placed(copy: &Strided, offset: &dyn Fn(TransferEnd, i64) -> i64) -> Strided {
     let both = |source: i64, target: i64| (offset(TransferEnd::Source, source), offset(TransferEnd::Target, target));
     let (source, target) = both(copy.source, copy.target);

@@ -90,8 +90,8 @@ impl CopyKernel {
         Ok(CopyKernel { bytes, aligned: bytes, workgroup: 256, copies: Vec::new() })
     }
 
-    /// Promises that both arrays begin at multiples of `bytes` bytes. If the innermost loops are contiguous, and their counts,
-    /// all offsets and all other steps are such multiples too, the kernel copies up to 16 bytes at once.
+    /// Promises that both arrays begin at multiples of `bytes` bytes. If innermost loops are contiguous, the kernel copies words
+    /// of up to `bytes` and 16 bytes: the largest that divide all offsets, steps and lengths of runs.
     ///
     /// ```
     /// use coordinate_graph::program::{Emit, Language};
@@ -185,7 +185,7 @@ impl CopyKernel {
 }
 
 impl Copies {
-    /// Tests whether the copy can move words of `factor` elements: all runs, offsets and steps are multiples.
+    /// Tests whether the copy can move words of `factor` elements: it has contiguous runs, and its numbers are multiples.
     fn is_multiple(&self, factor: i64) -> bool {
         let [run, rest @ ..] = &self.loops[..] else { return false };
         let whole = |number: &i64| number % factor == 0;

@@ -76,7 +76,7 @@ impl<'a, T: ArrowNativeType> RaggedArray<'a, T> {
 /// A level, and the Arrow array of the elements of its lists.
 type Below<'a> = (DynLevel<'a>, &'a dyn Array);
 
-/// Returns the level of an array of lists and the array of their elements, or `None` without lists. `q` is the level's number.
+/// Returns level `q`, of an array of lists, and the array of their elements; `None` without lists. Fails if offsets are wrong.
 fn lists(array: &dyn Array, q: usize) -> Result<Option<Below<'_>>, RaggedError> {
     let at = |error: LevelError| RaggedError::Level(error.at_level(q));
     if let Some(list) = array.as_list_opt::<i32>() {

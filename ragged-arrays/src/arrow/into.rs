@@ -54,7 +54,7 @@ fn lists(level: DynLevel<'_>, q: usize, (rows, end): (usize, usize), values: Arr
             let values = values.slice(0, rows * size);
             Arc::new(FixedSizeListArray::try_new_with_length(field, signed, values, None, rows)?)
         }
-        // Offsets that do not fit `i32` become a `LargeList`.
+        // Offsets of 64 bits, and offsets that do not fit `i32`, become a `LargeList`.
         Ranges::Pointers(Indices::U64(offsets)) => list::<i64>(field, Indices::U64(offsets), rows, end, values)?,
         Ranges::Pointers(offsets) if narrow(end) => list::<i32>(field, offsets, rows, end, values)?,
         Ranges::Pointers(offsets) => list::<i64>(field, offsets, rows, end, values)?,
@@ -66,7 +66,7 @@ fn lists(level: DynLevel<'_>, q: usize, (rows, end): (usize, usize), values: Arr
     })
 }
 
-/// Returns the first `len` numbers. Those of the width of `O` stay in their memory, and others are copied. Numbers for which
+/// Returns the first `len` numbers. Numbers of the width of `O` stay in their memory, and others are copied. Numbers for which
 /// `beyond` is true become 0. Fails if a number does not fit `O`.
 fn buffer<O: OffsetSizeTrait + OffsetIndex>(
     numbers: Indices<'_>,

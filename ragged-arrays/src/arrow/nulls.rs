@@ -26,7 +26,7 @@ impl<T> Default for Nulls<T> {
 pub(super) struct Masks<'a>(Vec<(usize, &'a NullBuffer)>);
 
 impl<'a> Masks<'a> {
-    /// Returns the nulls of an array if it has any and they are replaced. Otherwise records them for [`Masks::check`].
+    /// Returns the nulls of an array if it has any and they are replaced. Otherwise records them for [`Masks::check`]: `None`.
     pub(super) fn of(&mut self, axis: usize, array: &'a dyn Array, replaced: bool) -> Option<&'a NullBuffer> {
         let mask = array.nulls().filter(|mask| mask.null_count() > 0)?;
         if replaced {

@@ -86,7 +86,7 @@ impl<'a, T: Clone + 'static> RaggedArray<'a, T> {
         }
     }
 
-    /// Creates an array as `from_row_ids` does, and fails like it, from row numbers in any order. Leaves of one row keep their
+    /// Creates an array as `from_row_ids` does, but from row numbers in any order. Leaves of one row keep their order.
     /// order.
     pub fn from_unsorted_row_ids(rows: usize, ids: &[usize], data: &[T]) -> Result<RaggedArray<'static, T>> {
         add_up(ids.len(), data.len())?;

@@ -71,7 +71,7 @@ pub(super) fn coordinate_arguments(plan: &Plan<'_>) -> Vec<Argument> {
     plan.sections.iter().filter_map(run).collect()
 }
 
-/// Returns the arguments `of` each searched level and those of the runs below it, outermost first.
+/// Returns the arguments that `of` gives for each searched level, and the arguments of the runs below it, outermost first.
 fn arguments(plan: &Plan<'_>, of: impl Fn(&Rows) -> Vec<Argument>) -> Vec<Argument> {
     let mut out = Vec::new();
     for (rows, below) in plan.searched().into_iter().rev() {

@@ -85,7 +85,7 @@ impl RaggedLevel {
         }
     }
 
-    /// Fails with the reason if the level has no text.
+    /// Fails with the reason if no text can be printed for the level.
     pub(super) fn check(&self) -> Result<(), String> {
         match self {
             RaggedLevel::Block(layout) if layout.value().has_xor() => {

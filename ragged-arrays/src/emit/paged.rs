@@ -105,8 +105,8 @@ impl PagedIndex {
         out
     }
 
-    /// Returns the program `page * cosize + layout(token % slots, c1, ..)`. The bound on pages leaves the largest
-    /// number free.
+    /// Returns the program `page * cosize + layout(token % slots, c1, ..)`. The bound on pages leaves the largest number, `most`,
+    /// free. Fails if a number exceeds 62 bits.
     fn program(&self, most: i64) -> Result<Program> {
         let (extents, cosize) = (self.extents(), self.layout.cosize().max(1));
         let below = |n: i64| Facts { lo: 0, hi: n - 1, div: 1 };

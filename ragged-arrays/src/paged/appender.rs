@@ -77,7 +77,7 @@ impl<'a, I: Index, P: IntTuple> Appender<'a, I, P> {
         Ok(slot)
     }
 
-    /// Makes `page` the next page of a sequence: that of the tokens after the pages that have tokens.
+    /// Makes `page` the next page of a sequence, for the tokens after its last full page.
     ///
     /// Fails if the sequence does not exist, if the page is in use or not in the pool, or if the row has no entry for it.
     pub fn provide(&mut self, sequence: usize, page: usize) -> Result<()> {

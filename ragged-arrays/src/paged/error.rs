@@ -54,7 +54,7 @@ layout_core::errors! {
         /// There is no such token.
         NoSuchToken { sequence: usize, token: usize, length: usize } =>
             "paged/token", "sequence {sequence}: token {token} is out of range: there are {length} tokens";
-        /// A token has no such element.
+        /// A coordinate of an element of a token is beyond its mode, or there are too many or too few.
         NoSuchElement { mode: usize, coordinate: usize, extent: usize } =>
             "paged/element", "mode {mode}: coordinate {coordinate} is beyond the extent {extent}";
         /// The pool, or the list of gathered or scattered elements, has another length.

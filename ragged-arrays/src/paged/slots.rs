@@ -136,8 +136,8 @@ impl<'a, I: Index, P: IntTuple> PagedShape<'a, I, P> {
         self.pairs_of(new, |length, after| length - after)
     }
 
-    /// Returns the pairs of new tokens. `seen` returns the number of tokens that a new token sees, from the length of
-    /// the sequence and the number of tokens after the new one.
+    /// Returns the pairs of new tokens. `seen` returns the number of tokens that a new token sees, from the length of the
+    /// sequence and the number of tokens after the new one. Fails if a sequence has fewer than `new[i]` tokens.
     fn pairs_of(&self, new: &[usize], seen: impl Fn(usize, usize) -> usize) -> Result<RaggedShape<'static>> {
         self.check_new(new)?;
         let below = new.iter().zip(self.lengths()).flat_map(|(new, length)| (0..*new).rev().map(|after| seen(*length, after)));

@@ -31,7 +31,7 @@ impl<T: Number> RaggedArray<'_, T> {
         self.ordered(0, |_, place| place)
     }
 
-    /// Sorts each list of the last axis. Its leaves become `pick(element, local index)`, in ascending order of the elements.
+    /// Sorts each list of the last axis. Leaves become `pick(element, local index)`, in order. Fails if memory is short.
     fn ordered<U: Copy + Send + 'static>(&self, zero: U, pick: impl Fn(T, usize) -> U + Sync + Send) -> Result<RaggedArray<'static, U>> {
         let a = self.settled()?;
         let leaves = a.leaves();

@@ -22,7 +22,7 @@ pub(crate) struct AxisFold {
 }
 
 impl AxisFold {
-    /// Computes the structure of a fold over `axis`, which is before the last axis.
+    /// Computes the structure of a fold over `axis`, which is before the last axis. Fails if memory is short.
     pub(crate) fn below(shape: &RaggedShape<'_>, axis: usize) -> Result<AxisFold> {
         let last = shape.depth() - 2;
         let mut fold = AxisFold { lists: Vec::new(), begins: Vec::new(), places: 1, levels: shape.packed_levels(axis.saturating_sub(1))? };
@@ -97,7 +97,7 @@ impl AxisFold {
         Ok(())
     }
 
-    /// Returns the result of the fold over `axis`. `out` has one value for each result element, in order.
+    /// Returns the result of the fold over `axis`. `out` has one value for each result element, in order. Fails without memory.
     pub(crate) fn array<A: Clone + 'static>(
         mut self,
         shape: &RaggedShape<'_>,

@@ -46,8 +46,8 @@ impl<const MOST: bool> Best<MOST> {
         if nan { None } else { Some(best) }
     }
 
-    /// Does what [`Best::ordered`] does, without a loop for lists of medium length, whose lengths a processor cannot
-    /// predict.
+    /// Does what [`Best::ordered`] does, `None` included, without a loop for lists of medium length (9 to 16), whose lengths a
+    /// processor cannot predict.
     #[inline(always)]
     fn of_list<T: Number>(list: &[T]) -> Option<T> {
         match ends(list) {
@@ -56,7 +56,7 @@ impl<const MOST: bool> Best<MOST> {
         }
     }
 
-    /// Returns the first of the best numbers, and its local index.
+    /// Returns the first of the best numbers, and its local index; `None` for an empty list. Orders NaN, too.
     #[cold]
     fn in_order<T: Number>(list: &[T]) -> Option<(T, usize)> {
         let numbers = list.iter().copied().zip(0..);
@@ -80,7 +80,7 @@ impl<const MOST: bool> Best<MOST> {
     }
 }
 
-/// Replaces `after` by `before` unless `after` is better or `before` is `None`. So the first of equal numbers stays.
+/// Replaces `after` by `before` unless `after` is better or `before` is `None`. The first of equal numbers stays.
 fn joined<P: Copy>(before: Option<P>, after: &mut Option<P>, better: impl Fn(P, P) -> bool) {
     if before.is_some_and(|before| after.is_none_or(|after| !better(after, before))) {
         *after = before;

@@ -52,8 +52,8 @@ impl<T: Clone + 'static> RaggedArray<'_, T> {
         a.above(axis, out)
     }
 
-    /// Folds over an axis before the last. From this axis on, each list of the result is as long as the longest list
-    /// that meets there.
+    /// Folds over an axis before the last. From this axis on, each list of the result is as long as the longest list that meets
+    /// there. Fails if memory is short.
     fn fold_across<A: Clone + 'static>(&self, axis: usize, init: A, f: impl FnMut(&mut A, &T, usize)) -> Result<RaggedArray<'static, A>> {
         let (shape, last) = (self.shape(), self.depth() - 2);
         let across = AxisFold::below(shape, axis)?;
@@ -64,18 +64,20 @@ impl<T: Clone + 'static> RaggedArray<'_, T> {
 }
 
 impl<T: Clone + Sync + 'static> RaggedArray<'_, T> {
-    /// Tests for each list of `axis` whether `holds` is true for any leaf. Without leaves, it is false. Fails as `fold` does.
+    /// Tests for each list of `axis` whether `holds` is true for any leaf. A list without leaves gives false. Fails as `fold`
+    /// does.
     pub fn any(&self, axis: usize, holds: impl Fn(&T) -> bool + Sync) -> Result<RaggedArray<'static, bool>> {
         self.reduce(axis, &By { start: false, add: |found: &mut bool, leaf: &T, _| *found = *found || holds(leaf), join: |x, y| x || y })
     }
 
-    /// Tests for each list of `axis` whether `holds` is true for all leaves. Without leaves, it is true. Fails as `fold` does.
+    /// Tests for each list of `axis` whether `holds` is true for all leaves. A list without leaves gives true. Fails as `fold`
+    /// does.
     pub fn all(&self, axis: usize, holds: impl Fn(&T) -> bool + Sync) -> Result<RaggedArray<'static, bool>> {
         self.reduce(axis, &By { start: true, add: |kept: &mut bool, leaf: &T, _| *kept = *kept && holds(leaf), join: |x, y| x && y })
     }
 
-    /// Folds over `axis` on several threads. A long list is folded in parts that are joined; the parts are the same
-    /// for any number of threads.
+    /// Folds over `axis` on several threads. A long list is folded in parts that are joined; the parts are the same for any
+    /// number of threads. Fails if there is no such axis, or if memory is short.
     pub(crate) fn reduce<F: Fold<T>>(&self, axis: usize, fold: &F) -> Result<RaggedArray<'static, F::Output>> {
         let a = self.settled()?;
         a.shape().axis(axis, 0)?;
@@ -91,7 +93,7 @@ impl<T: Clone + Sync + 'static> RaggedArray<'_, T> {
         a.above(axis, out)
     }
 
-    /// Folds over an axis before the last.
+    /// Folds over an axis before the last, on several threads. Fails if memory is short.
     fn reduce_across<F: Fold<T>>(&self, axis: usize, fold: &F) -> Result<RaggedArray<'static, F::Output>> {
         let (shape, last, leaves) = (self.shape(), self.depth() - 2, self.leaves());
         let across = AxisFold::below(shape, axis)?;

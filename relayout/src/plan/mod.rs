@@ -251,7 +251,7 @@ impl Planner {
         Ok(self.parts(from, to)?.0)
     }
 
-    /// Returns the extents of the tensor, and `from` and `to` over these extents.
+    /// Returns the extents of the tensor, and `from` and `to` over these extents. Fails if they do not fit one another.
     fn parts(&self, from: &Side, to: &Side) -> Result<(Vec<i64>, BoundSide, BoundSide)> {
         let (extents, linear) = match &self.extent {
             Extent::Modes(extents) => (extents.clone(), false),

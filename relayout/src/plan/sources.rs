@@ -31,7 +31,7 @@ pub(crate) fn shifts(holders: &[&BoundPiece], blocks: usize) -> Result<Vec<Vec<V
     Ok(holders.iter().map(|part| part.replica_shifts()).collect())
 }
 
-/// The maximum number of places of which all subsets are tried.
+/// The maximum number of places for which all subsets are tried.
 const MOST_PLACES: usize = 14;
 
 /// Returns the sources of the elements of a block. If the block's own place has them, only sources there remain. `shifts` are the
@@ -85,7 +85,7 @@ pub(crate) fn choose(needs: Vec<BlockSources>) -> Messages {
     messages
 }
 
-/// Returns places, few if not the fewest, such that every set of `wanted` has one. Those of `used` come first: they are needed.
+/// Returns places, few if not the fewest, such that every set of `wanted` has one. It prefers `used` places, which cost nothing.
 fn fewest<'a>(wanted: &BTreeSet<BTreeSet<&'a Place>>, used: &BTreeSet<Place>) -> Vec<&'a Place> {
     let (free, served): (Vec<_>, Vec<_>) = wanted.iter().partition(|set| !set.iter().any(|place| used.contains(*place)));
     let mut chosen: Vec<&'a Place> = served.into_iter().flatten().copied().filter(|place| used.contains(*place)).collect();

@@ -101,7 +101,7 @@ impl<T: PlainData> InPlace<T> {
 }
 
 /// Returns the elements of a copy that move, as copies. If one loop alone decides which elements stay, these are cut out. If
-/// several loops decide together, the copy stays whole.
+/// several loops decide together, the copy stays whole. Fails as `CheckedCopy::new` does.
 fn moving<T>(part: &CheckedCopy) -> Result<Vec<(Moves, CheckedCopy)>> {
     let Some(copy) = part.as_copy() else { return Ok(vec![(Moves::All, part.clone())]) };
     // An element stays if the sum of `by` over its turns is `apart`.

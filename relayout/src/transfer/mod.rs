@@ -232,7 +232,7 @@ impl<T: Copy> Transfer<T> {
         Ok(())
     }
 
-    /// Runs like [`Transfer::run`], on all threads of the current rayon pool; on one if two copies may write one element.
+    /// Runs and fails like [`Transfer::run`], on all threads of the rayon pool, or on one if two copies may write one element.
     #[cfg(feature = "parallel")]
     pub fn run_parallel(&self, source: &[T], target: &mut [T]) -> Result<()>
     where

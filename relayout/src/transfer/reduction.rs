@@ -128,7 +128,7 @@ impl<T: Copy> ReducingTransfer<T> {
         Ok(())
     }
 
-    /// Runs like [`ReducingTransfer::run`], on all threads of the current rayon pool, with the same result. The
+    /// Runs and fails like [`ReducingTransfer::run`], on all threads of the rayon pool, with the same result. The
     /// threads divide the elements of the target, so a target of few elements keeps few threads busy. For a single
     /// element, they divide the source.
     #[cfg(feature = "parallel")]

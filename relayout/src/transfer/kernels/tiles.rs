@@ -284,8 +284,8 @@ impl TileSteps {
     }
 }
 
-/// Returns the first turn of the second tile. That is where whole lines begin from `at` on, if they begin at the same turn in all
-/// rows (`even`) and if this is worth an overlapping tile; otherwise it is `step`.
+/// Returns the first turn of the second tile: `step`, or the turn at which whole lines begin from `at` on. The latter needs lines
+/// that begin at the same turn in all rows (`even`), and must be worth an overlapping tile.
 #[inline(always)]
 fn second(at: *const u8, even: bool, width: usize, TileSteps { step, last, .. }: TileSteps, lines: bool) -> usize {
     /// The minimum number of tiles for which one more tile is worth it.
