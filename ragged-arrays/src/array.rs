@@ -51,17 +51,17 @@ impl<'a, T: Clone + 'static> RaggedArray<'a, T> {
         (self.len(), self.shape.levels, self.data)
     }
 
-    /// Returns the structure without the leaves.
+    /// Returns the structure of the array, without the leaves: the axes and the range of each list.
     pub fn shape(&self) -> &RaggedShape<'a> {
         &self.shape
     }
 
-    /// Returns the number of axes.
+    /// Returns the number of axes, at least 1.
     pub fn depth(&self) -> usize {
         self.shape.depth()
     }
 
-    /// Returns the number of outer rows.
+    /// Returns the number of outer rows: the elements of axis 0.
     pub fn len(&self) -> usize {
         self.shape.count(0)
     }

@@ -15,10 +15,10 @@ const DIRECT_BYTES: usize = 64 << 10;
 /// The maximum number of elements of a message, because MPI counts in `int`.
 const MOST_COUNTED: i64 = 1 << 30;
 
-/// The minimum bytes from one rank that no cache keeps.
+/// The minimum bytes received from one rank that are written past the caches, because no cache would keep them.
 const LARGE_BYTES: usize = 4 << 20;
 
-/// The elements that one rank sends to another in one message.
+/// The elements that one rank sends to another in one message: their number, and how they leave or reach the storages.
 pub struct Chunk<T> {
     pub elements: usize,
     pub way: Way<T>,
@@ -32,7 +32,7 @@ pub enum Way<T> {
     Direct(usize, UserDatatype),
 }
 
-/// The direction of a chunk.
+/// The direction of a chunk: out of this rank's storages, or into them.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub enum Direction {
     Out,
@@ -99,7 +99,7 @@ fn packed(part: &Strided, at: i64, direction: Direction) -> Strided {
     merged(packed)
 }
 
-/// Merges the loops of a copy that continue one another.
+/// Merges the loops of a copy that continue one another, its contiguous elements included.
 pub fn merged(copy: Strided) -> Strided {
     let mut turns: Vec<Loop> = vec![Loop { count: copy.count, source: 1, target: 1 }];
     for turn in copy.loops {

@@ -65,12 +65,12 @@ impl<'c, T: Equivalence + PlainData + Default, C: Communicator> Distributed<'c, 
         Ok(Planner::new().extent(&self.extent).plan(&self.side, side)?)
     }
 
-    /// Returns the elements of this rank.
+    /// Returns the elements of this rank, at the offsets that the side gives.
     pub fn local(&self) -> &[T] {
         &self.local
     }
 
-    /// Returns the elements of this rank for writing.
+    /// Returns the elements of this rank, at the offsets that the side gives, for writing.
     pub fn local_mut(&mut self) -> &mut [T] {
         &mut self.local
     }

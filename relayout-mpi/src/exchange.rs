@@ -15,7 +15,7 @@ use relayout::{
 /// The memory of a place of this rank that an exchange reads or writes.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Slot {
-    /// The place.
+    /// The place of the plan whose elements are in this memory.
     pub place: Place,
     /// The minimum length of the storage at this place, in elements.
     pub len: usize,
@@ -59,11 +59,11 @@ pub struct Exchange<T> {
     buffers: [Vec<T>; 3],
 }
 
-/// The elements that stay on a rank.
+/// The transfers of the elements that stay on a rank.
 enum Local<T> {
     /// Transfers, each with the numbers of its source storage and its target storage.
     Between(Vec<(usize, usize, Transfer<T>)>),
-    /// Transfers within the only storage, if any elements move.
+    /// The transfer within the only storage, which is in place; `None` if no elements move.
     Within(Option<InPlace<T>>),
 }
 
@@ -310,7 +310,7 @@ fn fits_now(result: core::result::Result<(), TransferError>) {
     assert_eq!(result, Ok(()), "a checked transfer must succeed");
 }
 
-/// The message of one round that this rank sends.
+/// The message that this rank sends in one round, if any: a filled buffer, or a datatype over a storage.
 enum Outgoing<'a, T: Equivalence> {
     Nothing,
     Packed(&'a [T]),
@@ -318,7 +318,7 @@ enum Outgoing<'a, T: Equivalence> {
 }
 
 impl<T: Equivalence> Outgoing<'_, T> {
-    /// Sends the message, and calls `meanwhile` before it waits.
+    /// Sends the message to a rank, and calls `meanwhile` before it waits until the message has left.
     fn send(&self, to: &impl Destination, meanwhile: impl FnOnce()) {
         request::scope(|scope| match self {
             Outgoing::Nothing => meanwhile(),

@@ -26,7 +26,7 @@ use alloc::vec::Vec;
 /// ```
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct HaloBlocks {
-    /// The extents of the tensor.
+    /// The extents of the tensor, in elements.
     pub extent: Vec<i64>,
     /// The number of blocks in each mode.
     pub grid: Vec<i64>,

@@ -12,16 +12,16 @@ pub struct MemoryDescriptor {
     pub address: u64,
     /// Number of bytes.
     pub length: u64,
-    /// The place of the bytes.
+    /// The place whose memory has the bytes.
     pub place: Place,
 }
 
 /// Two lists of memory descriptors of equal length: the bytes of `source[k]` are copied to `target[k]`.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Descriptors {
-    /// The bytes to read.
+    /// The bytes to read, one descriptor for each contiguous run.
     pub source: Vec<MemoryDescriptor>,
-    /// The bytes to write.
+    /// The bytes to write, in the order of `source`.
     pub target: Vec<MemoryDescriptor>,
     /// The copies whose contiguous runs have fewer bytes than the requested minimum. The caller packs them first.
     pub short: Vec<Message>,

@@ -9,7 +9,7 @@ use arrow_buffer::NullBuffer;
 /// The values that replace nulls. By default there are none, and nulls are errors.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Nulls<T> {
-    /// True if null lists become empty lists.
+    /// True if null lists become empty lists, false if they are errors.
     pub empty_lists: bool,
     /// The leaf that replaces null leaves; `None` if null leaves are errors.
     pub leaf: Option<T>,

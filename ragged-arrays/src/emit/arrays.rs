@@ -10,12 +10,12 @@ use alloc::{format, vec};
 use coordinate_graph::program::kernel::{Argument, ArgumentKind, ArrayAccess, Head, KernelThreads};
 use coordinate_graph::program::{EmitError, Source};
 
-/// The positions whose rows are computed.
+/// The positions whose row the kernels compute.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum Below {
-    /// The positions of the level itself.
+    /// The positions of each level, with the rows of this level.
     Level,
-    /// The leaves.
+    /// The leaves, with the rows of each level above them.
     Leaves,
 }
 
@@ -23,7 +23,7 @@ pub(super) enum Below {
 #[derive(Clone, Copy)]
 enum Step<'p> {
     Known(i64),
-    /// The name of a number that is known per launch.
+    /// The same number of positions in every row, known per launch under this name.
     Launch(&'p str),
     Rows(&'p Rows),
 }

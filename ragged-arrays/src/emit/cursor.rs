@@ -8,7 +8,7 @@ use alloc::{format, vec};
 use coordinate_graph::program::Language;
 use coordinate_graph::program::kernel::{Argument, Field, Function, FunctionParameter, KernelLines, Returns};
 
-/// The fields that a searched level has in the cursor.
+/// The names of the cursor's fields for a searched level, before the number of the level: the current row, its begin and its end.
 const FIELDS: [&str; 3] = ["row", "begin", "end"];
 
 /// Returns the WGSL bindings of the arrays that these functions read, or `None` in other languages.

@@ -37,7 +37,7 @@ impl OffsetWord {
 /// The kind of a level of a ragged array, without the numbers in its arrays.
 #[derive(Clone)]
 pub enum RaggedLevel {
-    /// Every row has this number of positions.
+    /// Every row has this number of positions, which the text contains.
     Fixed(u64),
     /// Every row has the same number of positions, known per launch under this name.
     Dense(String),
@@ -55,7 +55,7 @@ impl RaggedLevel {
         RaggedLevel::Block(Box::new(layout))
     }
 
-    /// Returns the number of coordinates that the level adds.
+    /// Returns the number of coordinates that the level adds: one, or one for each leaf of a block.
     pub(super) fn axes(&self) -> usize {
         self.layout().map_or(1, |layout| layout.value().len())
     }

@@ -86,7 +86,7 @@ impl RaggedLevels {
         RaggedLevels { workgroup: threads.clamp(1, 1024), ..self }
     }
 
-    /// Returns the number of coordinates of a leaf.
+    /// Returns the number of coordinates of a leaf: one for the outermost axis, and those of the levels.
     ///
     /// ```
     /// use ragged_arrays::emit::{RaggedLevel, RaggedLevels};
@@ -206,7 +206,7 @@ fn number(x: SymInt) -> i64 {
     x.value().unwrap_or(0)
 }
 
-/// Returns the error of level `level`, which has no text.
+/// Returns the error for level `level`, counted from 0, for which no text can be printed. `error` is the reason.
 fn refused(level: usize, error: impl ToString) -> EmitError {
     EmitError::Level { level, what: error.to_string() }
 }

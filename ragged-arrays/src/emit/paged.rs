@@ -38,7 +38,7 @@ pub struct PagedIndex {
     offsets: Option<OffsetWord>,
 }
 
-/// The names that the printed text uses.
+/// The names that the printed text uses, separated by blanks. The names of functions avoid them.
 const OWN: &str = "sequence token page index entry length begin end table lengths offsets width sequences entries pages";
 
 impl PagedIndex {
@@ -59,7 +59,7 @@ impl PagedIndex {
         PagedIndex { table: word, ..self }
     }
 
-    /// Gives the rows of the table by offsets of this type.
+    /// Makes the text read the rows of the table from an array of offsets of this type. By default, all rows have one width.
     pub fn offsets(self, word: OffsetWord) -> Self {
         PagedIndex { offsets: Some(word), ..self }
     }

@@ -1,4 +1,4 @@
-//! Appends tokens one after the other.
+//! Appends tokens to a paged structure one after the other, without writing to a page that another sequence reads.
 
 use super::error::{PagedError, Result};
 use super::shape::PagedShape;
@@ -77,7 +77,7 @@ impl<'a, I: Index, P: IntTuple> Appender<'a, I, P> {
         Ok(slot)
     }
 
-    /// Makes `page` the next page of a sequence, for the tokens after its last full page.
+    /// Makes `page` the next page of a sequence: that of the tokens that its pages with tokens have no slot for.
     ///
     /// Fails if the sequence does not exist, if the page is in use or not in the pool, or if the row has no entry for it.
     pub fn provide(&mut self, sequence: usize, page: usize) -> Result<()> {

@@ -18,7 +18,7 @@ pub type Page<'a, T, L> = View<'a, T, Window<L, (usize,), ()>>;
 #[derive(Clone, Copy, Debug)]
 struct Block<L> {
     layout: L,
-    /// Number of elements from one page to the next.
+    /// Number of elements from one page to the next: the end of the layout's indices.
     elements: usize,
     /// Number of elements of a token.
     token: usize,
@@ -154,7 +154,7 @@ impl<'s, T, L: Layout, I: Index, P: IntTuple> PagedView<'s, T, L, I, P> {
         Ok(PagedView { shape, block: Block::new(shape, layout, data.len())?, data })
     }
 
-    /// Returns the structure.
+    /// Returns the structure of the pages and sequences.
     pub fn shape(&self) -> &'s PagedShape<'s, I, P> {
         self.shape
     }
@@ -265,7 +265,7 @@ impl<'s, T, L: Layout, I: Index, P: IntTuple> PagedViewMut<'s, T, L, I, P> {
         Ok(PagedViewMut { shape, block, data })
     }
 
-    /// Returns a view for reading.
+    /// Returns a view of the same pool for reading.
     pub fn view(&self) -> PagedView<'_, T, L, I, P> {
         PagedView { shape: self.shape, block: self.block, data: self.data }
     }

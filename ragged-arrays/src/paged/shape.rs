@@ -31,7 +31,7 @@ pub struct PagedShape<'a, I: Index = u32, P = usize> {
     pub(super) pool: usize,
     /// The number of tokens of each sequence.
     pub(super) lengths: Vec<usize>,
-    /// The range of table entries of each sequence.
+    /// The range of table entries of each sequence, one row a sequence.
     pub(super) rows: DynLevel<'a>,
     /// Page numbers. Entries that tokens need are below `pool`.
     pub(super) table: Cow<'a, [I]>,
@@ -192,7 +192,7 @@ impl<'a, I: Index, P: IntTuple> PagedShape<'a, I, P> {
         PagedShape { page, pool, lengths: lengths.clone(), rows: rows.view(), table: Cow::Borrowed(table) }
     }
 
-    /// Returns a structure that owns its arrays.
+    /// Returns a structure that owns its arrays. Borrowed ones are copied.
     pub fn into_owned(self) -> PagedShape<'static, I, P> {
         let PagedShape { page, pool, lengths, rows, table } = self;
         PagedShape { page, pool, lengths, rows: rows.into_owned(), table: Cow::Owned(table.into_owned()) }

@@ -21,7 +21,7 @@ impl Picks {
         picks
     }
 
-    /// Appends these elements.
+    /// Appends a range of elements.
     #[inline]
     pub(crate) fn push(&mut self, range: Range<usize>) {
         if range.is_empty() {

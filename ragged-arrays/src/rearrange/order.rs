@@ -1,4 +1,4 @@
-//! Sorts lists.
+//! Sorts lists: in a network up to `WIDEST` numbers, by comparisons below `LONG`, and by radix from there on.
 
 use crate::structure::with_lists;
 use crate::{Number, RaggedArray, Result};
@@ -98,7 +98,7 @@ impl Sorter {
 /// The format of a sort word: the highest bits of the key's excess over the least key of the list, above the local index.
 struct Packing {
     least: u64,
-    /// Number of lowest bits of keys that do not fit a word.
+    /// Number of lowest bits of keys that do not fit a word and are left out.
     dropped: u32,
     /// Number of key bits in a word.
     width: u32,

@@ -13,9 +13,9 @@ pub(crate) struct AxisFold {
     /// For every list of the last axis, the result list that it goes to, and its coordinate on the folded axis. It is
     /// empty if axis 0 is folded and the lists are directly below it: all of them go to result list 0.
     lists: Vec<(usize, usize)>,
-    /// The first element of each result list.
+    /// The number of the first result element of each result list.
     begins: Vec<usize>,
-    /// The number of elements of the result lists.
+    /// The number of result lists while levels are added; at the end, the number of result elements.
     pub(crate) places: usize,
     /// The levels of the result, outermost first.
     levels: Vec<DynLevel<'static>>,

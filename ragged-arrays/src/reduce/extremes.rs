@@ -11,7 +11,7 @@ pub(crate) struct Best<const MOST: bool>;
 pub(crate) struct Place<const MOST: bool>;
 
 impl<const MOST: bool> Best<MOST> {
-    /// Tests whether `x` is better than `best`.
+    /// Tests whether `x` is better than `best`: below it, or above it if `MOST`, in the order in which NaN is greatest.
     #[inline(always)]
     fn better<T: Number>(x: T, best: T) -> bool {
         if MOST { best.below(x) } else { x.below(best) }
@@ -149,7 +149,7 @@ impl<T: Number, const MOST: bool> Fold<T> for Best<MOST> {
 }
 
 impl<T: Number, const MOST: bool> Fold<T> for Place<MOST> {
-    /// The number and its local index.
+    /// The best number so far and its local index; `None` without numbers.
     type Part = Option<(T, usize)>;
     type Output = Option<usize>;
 

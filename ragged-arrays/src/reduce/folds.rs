@@ -7,13 +7,13 @@ use core::sync::atomic::{AtomicBool, Ordering};
 
 /// A fold of the elements of a list into one result.
 pub(crate) trait Fold<T>: Sync {
-    /// The result of some of the elements.
+    /// The partial result of some of the elements.
     type Part: Clone + Send;
 
-    /// The result of all elements.
+    /// The result of all elements of a list.
     type Output: Clone + Send + Sync + 'static;
 
-    /// Returns the result of no elements.
+    /// Returns the partial result of no elements.
     fn start(&self) -> Self::Part;
 
     /// Adds `leaf`, which has the local index `place` in its list, to `part`.
@@ -36,7 +36,7 @@ pub(crate) trait Fold<T>: Sync {
         }
     }
 
-    /// Joins the result of preceding elements into `after`.
+    /// Joins `before`, the partial result of the elements directly before those of `after`, into `after`.
     fn join(&self, before: Self::Part, after: &mut Self::Part);
 
     /// Converts the result of all elements of a list to the result of the list.

@@ -64,14 +64,12 @@ impl<T: Clone + 'static> RaggedArray<'_, T> {
 }
 
 impl<T: Clone + Sync + 'static> RaggedArray<'_, T> {
-    /// Tests for each list of `axis` whether `holds` is true for any leaf. A list without leaves gives false. Fails as `fold`
-    /// does.
+    /// Tests for each list of `axis` whether `holds` is true for any leaf; false without leaves. Fails as `fold` does.
     pub fn any(&self, axis: usize, holds: impl Fn(&T) -> bool + Sync) -> Result<RaggedArray<'static, bool>> {
         self.reduce(axis, &By { start: false, add: |found: &mut bool, leaf: &T, _| *found = *found || holds(leaf), join: |x, y| x || y })
     }
 
-    /// Tests for each list of `axis` whether `holds` is true for all leaves. A list without leaves gives true. Fails as `fold`
-    /// does.
+    /// Tests for each list of `axis` whether `holds` is true for all leaves; true without leaves. Fails as `fold` does.
     pub fn all(&self, axis: usize, holds: impl Fn(&T) -> bool + Sync) -> Result<RaggedArray<'static, bool>> {
         self.reduce(axis, &By { start: true, add: |kept: &mut bool, leaf: &T, _| *kept = *kept && holds(leaf), join: |x, y| x && y })
     }

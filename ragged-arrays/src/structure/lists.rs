@@ -12,9 +12,9 @@ use layout_levels::Level;
 /// Consecutive lists: all of one size, or given by offsets.
 pub(crate) enum Lists<'a> {
     Even(Even),
-    /// A range of the offsets of a level.
+    /// The offsets of a level, and the range of them that is in use.
     Offsets(&'a Indices<'a>, RangeInclusive<usize>),
-    /// Offsets computed from several levels, or from views.
+    /// Offsets from 0 on, computed from several levels or from views.
     Made(Vec<usize>),
 }
 
@@ -90,7 +90,7 @@ pub(crate) fn zip_numbers<U: Copy, I>(
 
 /// The numbers that belong to the lists of some entries.
 pub(crate) enum Numbers<'a, U> {
-    /// One number for each entry.
+    /// One number for each entry, in order.
     Each(&'a [U]),
     /// One number for all entries.
     One(U),

@@ -159,7 +159,7 @@ impl RaggedShape<'_> {
 }
 
 impl Lists<'_> {
-    /// Returns the number of elements of all lists.
+    /// Returns the number of elements that all lists have together.
     fn elements(&self) -> usize {
         with_lists!(self, rows => rows.entries())
     }

@@ -55,7 +55,7 @@ impl<'a> RaggedShape<'a> {
         Ok(RaggedShape { levels, spans })
     }
 
-    /// Returns the number of axes.
+    /// Returns the number of axes, at least 1.
     pub fn depth(&self) -> usize {
         self.spans.len()
     }
@@ -149,7 +149,7 @@ impl<'a> RaggedShape<'a> {
         Ok(axis)
     }
 
-    /// Returns the length of every list of level `q`.
+    /// Returns the length of every list of level `q`, in order.
     pub(crate) fn lengths(&self, q: usize) -> Vec<usize> {
         let mut out = Vec::with_capacity(self.count(q));
         self.for_rows(q, |_, range| out.push(range.len()));
@@ -177,7 +177,7 @@ impl<'a> RaggedShape<'a> {
         Ok(rows.finish()?)
     }
 
-    /// Returns the first `count` levels, each as `RaggedShape::packed_level` does.
+    /// Returns the first `count` levels, each as `RaggedShape::packed_level` does. Fails if memory is short.
     pub fn packed_levels(&self, count: usize) -> Result<Vec<DynLevel<'static>>> {
         (0..count).map(|q| self.packed_level(q)).collect()
     }
@@ -215,7 +215,7 @@ impl<'a> RaggedShape<'a> {
         self.truncated(self.depth())
     }
 
-    /// Returns a structure that owns its arrays.
+    /// Returns a structure that owns its arrays. Borrowed ones are copied.
     pub fn into_owned(self) -> RaggedShape<'static> {
         RaggedShape { levels: self.levels.into_iter().map(DynLevel::into_owned).collect(), spans: self.spans }
     }
@@ -231,7 +231,7 @@ impl<'a> RaggedShape<'a> {
         (0..self.levels.len()).map(|q| self.offsets_of(q)).collect()
     }
 
-    /// Returns the packed offsets of level `q`.
+    /// Returns the packed offsets of level `q`: from 0 on, one more than there are lists.
     pub(crate) fn offsets_of(&self, q: usize) -> Vec<usize> {
         let mut out = Vec::with_capacity(self.count(q) + 1);
         let mut end = 0;
@@ -327,7 +327,7 @@ impl<'a> RaggedShape<'a> {
     }
 }
 
-/// Tests whether no position is in two of these rows.
+/// Tests whether no position is in two of the rows `rows` of a level.
 fn disjoint(level: &DynLevel<'_>, rows: &Range<usize>) -> bool {
     let mut ranges: Vec<Range<usize>> = rows.clone().map(|row| level.range(row)).filter(|range| !range.is_empty()).collect();
     ranges.sort_unstable_by_key(|range| range.start);

@@ -116,7 +116,7 @@ impl RaggedShape<'_> {
     }
 }
 
-/// A sequence of items that is taken a few at a time.
+/// A sequence of items, such as leaves, that a visit takes a few at a time.
 pub(crate) trait Pieces<I> {
     /// Takes the next `len` items; fewer if fewer are left.
     fn piece(&mut self, len: usize) -> impl Iterator<Item = I>;

@@ -50,7 +50,7 @@ impl Budget {
 
 /// A factor of the coordinate that is refined alone: its numbers `lo..hi`, and its digits on the target and on each source.
 pub(crate) struct Subproblem {
-    /// The mode; `None` for the replicas of the target.
+    /// The number of the mode; `None` for the replicas of the target.
     pub mode: Option<usize>,
     pub chains: Vec<ModeDigits>,
     pub lo: i64,

@@ -9,7 +9,7 @@ use core::fmt;
 /// A loop of a copy. Each turn moves `source` elements on in the source and `target` elements on in the target.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub struct Loop {
-    /// Number of turns.
+    /// Number of turns, at least 1 in a plan.
     pub count: i64,
     /// Elements from one turn to the next in the source; may be 0 or negative.
     pub source: i64,
@@ -162,7 +162,7 @@ impl Block {
         }
     }
 
-    /// Iterates over all points.
+    /// Iterates over all points of the block, the first loop fastest.
     pub fn points(&self) -> impl Iterator<Item = Point> + '_ {
         let copy = Copy { source: self.start.1, target: self.start.0, count: 1, loops: self.loops.clone() };
         (0..copy.runs()).map(move |k| copy.offset(k)).map(|(source, target)| (target, source))

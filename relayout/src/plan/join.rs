@@ -104,7 +104,7 @@ fn until_stable(mut blocks: Vec<Block>, steps: &[Rule]) -> Vec<Block> {
     }
 }
 
-/// Joins blocks of one shape whose starts form progressions.
+/// Joins blocks whose loops are equal and whose starts form progressions.
 fn by_shape(blocks: Vec<Block>) -> Vec<Block> {
     let mut shapes: BTreeMap<Vec<Loop>, Vec<Point>> = BTreeMap::new();
     for block in blocks {

@@ -11,7 +11,7 @@ pub(crate) struct Region {
 }
 
 impl Region {
-    /// Returns the number of coordinates.
+    /// Returns the number of coordinates in the box; 0 if it is empty.
     pub fn size(&self) -> i128 {
         self.lo.iter().zip(&self.hi).map(|(lo, hi)| i128::from((hi - lo).max(0))).product()
     }

@@ -230,7 +230,7 @@ impl Side {
 /// A side over the modes of one tensor.
 pub(crate) struct BoundSide {
     pub list: Vec<BoundPiece>,
-    /// 1 plus the number of components of a place.
+    /// The number of components of a spot: 1 for the offset, plus the numbers of a place.
     pub components: usize,
 }
 

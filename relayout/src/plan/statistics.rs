@@ -3,7 +3,7 @@
 use super::{Message, Plan};
 use core::fmt;
 
-/// Totals of a [`Plan`].
+/// Totals of a [`Plan`]: numbers of elements, messages and copies.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Statistics {
     /// Number of elements written. Each replica counts.

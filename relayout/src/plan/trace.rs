@@ -22,7 +22,7 @@ pub struct TracedBox {
     pub lo: Vec<i64>,
     /// One beyond the last coordinate of each mode.
     pub hi: Vec<i64>,
-    /// The number of pieces of the source that have the box.
+    /// The number of pieces of the source that have all elements of the box.
     pub sources: usize,
     /// The factors of the coordinate that are refined alone.
     pub factors: Vec<TracedFactor>,
@@ -32,9 +32,9 @@ pub struct TracedBox {
 /// all sides are cut.
 #[derive(Clone, Debug)]
 pub struct TracedFactor {
-    /// The mode; `None` for the replicas of the target.
+    /// The number of the mode; `None` for the replicas of the target.
     pub mode: Option<usize>,
-    /// Number of coordinates.
+    /// Number of coordinates of the factor.
     pub extent: i64,
     /// The digits of the target, then of each source, the fastest first: (count, component that the digit moves along, step).
     /// Component 0 is the offset.

@@ -107,7 +107,7 @@ impl CheckedCopy {
         self.target
     }
 
-    /// Returns the number of elements written.
+    /// Returns the number of elements that the copy moves; those written twice count twice.
     pub fn elements(&self) -> i64 {
         self.elements
     }
@@ -120,7 +120,7 @@ impl CheckedCopy {
         }
     }
 
-    /// Tests whether every element stays where it is.
+    /// Tests whether source and target offset of every element are equal, so that elements stay where they are.
     pub fn is_identity(&self) -> bool {
         self.loops().iter().all(|turn| turn.source == turn.target) && self.body.starts().all(|(source, target)| source == target)
     }

@@ -47,7 +47,7 @@ struct Cursor {
 }
 
 impl Cursor {
-    /// Moves the pointers by `turns` turns of a loop.
+    /// Returns the cursor with its pointers moved by `turns` turns of a loop.
     #[inline]
     fn moved(self, turn: StridedLoop, turns: usize) -> Self {
         let turns = turns as isize;

@@ -1,4 +1,4 @@
-//! Transfers within one storage.
+//! Transfers within one storage: the proof that they are right in any order, and their execution.
 
 use super::checked_copy::{CheckedCopy, CopyBody};
 use super::{Result, Transfer, TransferError};

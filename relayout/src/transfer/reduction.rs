@@ -1,4 +1,4 @@
-//! Sums, maxima and other folds along modes.
+//! Sums, maxima and other folds along the modes in which the target has stride 0.
 
 use super::checked_copy::each;
 use super::kernels::{StridedLoop, Task, wide};
@@ -38,7 +38,7 @@ struct Fold {
     /// A loop that repeats a strip on the same elements of the target. It has one turn if there is no such loop, or if
     /// the strip itself has target step 0.
     across: StridedLoop,
-    /// The loop around strip and `across`.
+    /// The loop around `strip` and `across`.
     around: StridedLoop,
     others: Vec<StridedLoop>,
     /// True if turns of different loops may reach the same element of the target.

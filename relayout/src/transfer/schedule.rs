@@ -93,7 +93,7 @@ pub(crate) enum OuterLoop {
 /// A copy with its kernel and the order of its loops, ready to run. Offsets and steps are in bytes.
 #[derive(Clone, Debug)]
 pub(crate) struct ScheduledCopy {
-    /// Offset of the first byte on each side.
+    /// Offset in bytes of the first element, in the source and in the target.
     pub source: isize,
     pub target: isize,
     pub form: KernelShape,
@@ -102,9 +102,9 @@ pub(crate) struct ScheduledCopy {
     /// The loops around the kernel, the outermost first.
     pub around: Vec<OuterLoop>,
     pub stream: bool,
-    /// The buffer through which blocks are transposed, if any.
+    /// The buffer through which blocks are transposed; `None` if they are transposed in registers alone.
     pub staged: Option<Box<Staging>>,
-    /// Number of bytes written.
+    /// Number of bytes that all turns write.
     #[cfg_attr(not(feature = "parallel"), expect(dead_code, reason = "only `run_parallel` reads it"))]
     pub bytes: usize,
 }
@@ -115,7 +115,7 @@ pub(crate) struct ScheduledCopy {
 pub(crate) struct Staging {
     pub into: KernelShape,
     pub out: KernelShape,
-    /// The loop around `out`, if the rows come from two loops.
+    /// The loop around `out` if the rows come from two loops; one turn otherwise.
     pub around: StridedLoop,
     /// The lowest instruction set at which staging is worth its cost.
     pub least: InstructionSet,
@@ -476,7 +476,7 @@ fn continued(
     out
 }
 
-/// Returns the number of turns of nested loops.
+/// Returns the number of turns of nested loops together: the product of their counts.
 fn count(loops: &[StridedLoop]) -> usize {
     loops.iter().map(|turn| turn.count).product()
 }

@@ -12,7 +12,7 @@ use alloc::boxed::Box;
 use alloc::vec;
 use alloc::vec::Vec;
 
-/// The maximum number of elements that are written out.
+/// The maximum number of elements of a copy that are written out in a table.
 const MOST: i64 = 1 << 20;
 
 /// The maximum bytes that a table moves after inner loops are written into it. The table then stays in the nearest

@@ -1,4 +1,4 @@
-//! Transfers between tensors.
+//! Transfers between tensors of `layout_core`, whose layouts may be static or swizzled.
 
 use super::table::OffsetMap;
 use super::{Result, Transfer, TransferError};

@@ -76,7 +76,7 @@ pub(crate) struct OffsetTables {
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) struct Runs {
     pub starts: Box<[(isize, isize)]>,
-    /// The same runs as whole lines, if they form lines.
+    /// The same runs as whole cache lines; `None` if they do not form lines.
     pub lines: Option<Lines>,
 }
 
@@ -98,7 +98,7 @@ pub(crate) struct KernelShape {
     pub q: StridedLoop,
     /// True if tiles follow one another along the target, false if along the source.
     pub along_target: bool,
-    /// True if tiles have few columns.
+    /// True if tiles of a transposition should have few columns, because columns share one set of the nearest cache.
     pub narrow: bool,
     /// Distance from the current read to the prefetched bytes of the source; 0 without prefetches.
     pub ahead: isize,
@@ -124,7 +124,7 @@ pub(crate) struct KernelCall<'a> {
 }
 
 impl KernelCall<'_> {
-    /// Runs the kernel.
+    /// Runs the kernel for all turns of the loop around, with the vectors of an instruction set.
     ///
     /// # Safety
     ///

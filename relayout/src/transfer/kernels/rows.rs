@@ -50,7 +50,7 @@ impl KernelCall<'_> {
         (AHEAD / self.p).max(1) as isize * self.form.q.target
     }
 
-    /// Calls `f` with the first byte of every row on both sides.
+    /// Calls `f` with the addresses of the first byte of every row in the source and in the target.
     #[inline(always)]
     fn each_row(&self, f: impl Fn(*const u8, *mut u8)) {
         let (around, q) = (self.around, self.form.q);

@@ -117,7 +117,7 @@ impl KernelCall<'_> {
         Strides(self.form.p.source, self.form.q.target)
     }
 
-    /// Returns the same offsets with the distance of prefetches.
+    /// Returns the offsets of `KernelCall::strides` with the distance of prefetches.
     #[inline(always)]
     pub(super) fn far(&self) -> PrefetchedStrides {
         PrefetchedStrides(self.strides(), self.form.ahead)
@@ -277,7 +277,7 @@ struct TileSteps {
 }
 
 impl TileSteps {
-    /// Returns the first turn of the tile after the one at `at`.
+    /// Returns the first turn of the tile after the tile that begins at turn `at`.
     #[inline(always)]
     fn next(self, at: usize) -> usize {
         (if at == 0 { self.second } else { at + self.step }).min(self.last)

@@ -71,7 +71,7 @@ pub(crate) trait Permute: Vector {
     /// Distributes the lanes of `K` vectors, counted in sequence: lane `l` of result `k` is lane `k + l K` of the sequence.
     unsafe fn deal<const K: usize>(v: [Self; K]) -> [Self; K];
 
-    /// Inverts [`Permute::deal`].
+    /// Inverts [`Permute::deal`]: the lanes of the results, counted in sequence, are the first lanes, then the second, and so on.
     unsafe fn collect<const K: usize>(v: [Self; K]) -> [Self; K];
 }
 

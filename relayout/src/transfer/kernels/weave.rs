@@ -273,7 +273,7 @@ impl KernelCall<'_> {
     }
 }
 
-/// Loads `K` consecutive vectors.
+/// Loads `K` vectors that are consecutive in memory from `from` on.
 #[inline(always)]
 unsafe fn loaded<V: Permute, const K: usize>(from: *const u8) -> [V; K] {
     // SAFETY: promised by the caller.
