@@ -77,7 +77,7 @@ impl<'a, T: Clone + 'static> RaggedArray<'a, T> {
         self.data.get(self.shape.leaf_span()).unwrap_or(&[])
     }
 
-    /// Returns the leaves for writing. Borrowed leaves are copied first.
+    /// Returns the leaves that `RaggedArray::leaves` returns, for writing. Borrowed leaves are copied first.
     ///
     /// ```
     /// use ragged_arrays::RaggedArray;

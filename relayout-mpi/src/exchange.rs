@@ -1,4 +1,4 @@
-//! The work of one rank in a plan: its messages, and its copies within the rank.
+//! The work of one rank in a plan: its messages, in rounds over the other ranks, and its copies within the rank.
 
 use crate::chunk::{Chunk, Direction, Way, chunks, merged};
 use crate::error::{ExchangeError, Result};
@@ -67,7 +67,7 @@ enum Local<T> {
     Within(Option<InPlace<T>>),
 }
 
-/// The functions from places and offsets of a plan to ranks and offsets of storages.
+/// The functions from places of a plan to ranks, and from its offsets and steps to those of storages.
 struct Ends<'a> {
     rank: &'a dyn Fn(TransferEnd, &Place) -> i64,
     offset: &'a dyn Fn(TransferEnd, i64) -> i64,

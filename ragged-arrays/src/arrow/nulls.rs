@@ -1,4 +1,4 @@
-//! Nulls: the values in their place, and whether a ragged array would show them.
+//! The values that replace nulls, and the check that no list shows a null that is not replaced.
 
 use super::ListError;
 use crate::{RaggedError, RaggedShape};

@@ -36,12 +36,12 @@ pub(super) fn functions(plan: &Plan<'_>) -> Vec<String> {
     out
 }
 
-/// Returns the arguments of `name_find` after the leaf.
+/// Returns the arguments that the printed function `name_find` takes after the leaf.
 pub(super) fn find_arguments(plan: &Plan<'_>) -> Vec<Argument> {
     arguments(plan, |rows| vec![rows.begins.clone(), rows.rows.clone()])
 }
 
-/// Returns the arguments of `name_next` after the cursor and the leaf.
+/// Returns the arguments that the printed function `name_next` takes after the cursor and the leaf.
 pub(super) fn next_arguments(plan: &Plan<'_>) -> Vec<Argument> {
     arguments(plan, |rows| match &rows.sizes {
         Some(_) => vec![rows.begins.clone(), rows.rows.clone()],
@@ -49,7 +49,7 @@ pub(super) fn next_arguments(plan: &Plan<'_>) -> Vec<Argument> {
     })
 }
 
-/// Returns the arguments of `name_is_valid` after the leaf and the cursor.
+/// Returns the arguments that the printed function `name_is_valid` takes after the leaf and the cursor.
 pub(super) fn valid_arguments(plan: &Plan<'_>) -> Vec<Argument> {
     let mut out: Vec<Argument> = Vec::new();
     for (rows, below) in checked(plan).into_iter().rev() {
@@ -65,7 +65,7 @@ fn checked<'p>(plan: &'p Plan<'_>) -> Vec<(&'p Rows, Vec<&'p Uniform>)> {
     plan.searched().into_iter().skip_while(|(rows, _)| rows.sizes.is_none()).collect()
 }
 
-/// Returns the arguments of `name` after the leaf and the cursor.
+/// Returns the arguments that the printed function `name` takes after the leaf and the cursor.
 pub(super) fn coordinate_arguments(plan: &Plan<'_>) -> Vec<Argument> {
     let run = |section: &Section| if let Section::Uniform(run) = section { launched(run) } else { None };
     plan.sections.iter().filter_map(run).collect()

@@ -134,7 +134,7 @@ impl PagedIndex {
         })
     }
 
-    /// Returns the arguments that `name` takes after the coordinates.
+    /// Returns the arguments that the printed function `name` takes after the coordinates.
     fn arguments(&self, context: &KernelContext) -> Vec<Argument> {
         let array = |name: &str, word: OffsetWord| context.array(name, word.int().name(context.dialect.language), ArrayAccess::Read);
         let rows = self.offsets.map_or_else(|| Argument::number("width"), |word| array("offsets", word));

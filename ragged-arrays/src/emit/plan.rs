@@ -1,4 +1,4 @@
-//! A ragged array before printing: its levels in sections, and every name.
+//! A ragged array before printing: its levels in sections, and every name of the text, chosen so that none collide.
 
 use super::RaggedLevels;
 use super::level::{OffsetWord, RaggedLevel};

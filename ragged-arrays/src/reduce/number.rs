@@ -19,7 +19,7 @@ pub trait Number: Copy + PartialEq + core::fmt::Debug + Send + Sync + 'static {
     /// Returns the `f64` nearest to the number.
     fn to_f64(self) -> f64;
 
-    /// Tests whether this number comes before `other` in the order.
+    /// Tests whether this number comes before `other` in the order of `Number::order`.
     #[inline(always)]
     fn below(self, other: Self) -> bool {
         self.order(other).is_lt()

@@ -89,12 +89,12 @@ impl RaggedShape<'_> {
         out
     }
 
-    /// Returns, for each leaf, the element of axis `q` that the leaf is below.
+    /// Returns, for each leaf, the number of the element of axis `q` that the leaf is below.
     pub fn leaf_rows(&self, q: usize) -> Vec<usize> {
         self.leaf_lists(q).parents()
     }
 
-    /// Returns, for each leaf, the first leaf below the same element of axis `q`.
+    /// Returns, for each leaf, the number of the first leaf below the same element of axis `q`.
     pub fn leaf_starts(&self, q: usize) -> Vec<usize> {
         self.leaf_lists(q).starts()
     }

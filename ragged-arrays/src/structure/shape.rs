@@ -18,7 +18,7 @@ use layout_levels::{Consecutive, Fixed, Level, LevelError, Root};
 #[derive(Clone, Debug)]
 pub struct RaggedShape<'a> {
     pub(crate) levels: Vec<DynLevel<'a>>,
-    /// The positions in use of each axis, as numbered in the arrays.
+    /// The positions in use of each axis, as numbered in the arrays of the levels and in the leaves.
     spans: Vec<Range<usize>>,
 }
 

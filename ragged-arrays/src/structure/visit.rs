@@ -46,7 +46,7 @@ impl RaggedShape<'_> {
         with_lists!(&self.last_lists(), rows => merge_path::all(rows))
     }
 
-    /// Divides the leaves into parts of equal work, one for each task that is worth starting.
+    /// Divides the lists and leaves into parts of equal work, one for each task that is worth starting.
     #[cfg(feature = "parallel")]
     pub(crate) fn parts(&self) -> Vec<MergeSegment> {
         with_lists!(&self.last_lists(), rows => merge_path::shares(rows))
@@ -66,8 +66,8 @@ impl RaggedShape<'_> {
         }
     }
 
-    /// Calls `f` with every list that has leaves in a part, the local index of the first of these leaves, and their
-    /// numbers.
+    /// Calls `f` with the number of every list that has leaves in a part, the local index of the first of these leaves, and the
+    /// range of the numbers of these leaves.
     #[inline(always)]
     pub(crate) fn visit_rows(&self, part: &MergeSegment, mut f: impl FnMut(usize, usize, Range<usize>)) {
         with_lists!(&self.last_lists(), rows => part.each(rows, |row, leaves| {

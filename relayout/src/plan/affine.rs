@@ -21,7 +21,7 @@ use alloc::vec::Vec;
 pub(crate) struct AffineBlock {
     /// The offset and then the place of the first element, for each side.
     pub start: Vec<Vec<i64>>,
-    /// The count of each loop, and the step of the offset on each side.
+    /// The count of each loop, and the step of the offset on each side, in elements.
     pub loops: Vec<(i64, Vec<i64>)>,
 }
 

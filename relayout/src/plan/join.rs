@@ -42,7 +42,7 @@ fn copies(blocks: &[Block], most: usize) -> i64 {
     blocks.iter().fold(0, |total, block| total.saturating_add(parts(block)))
 }
 
-/// Returns the list that becomes fewer copies; `one` if both become equally many.
+/// Returns the list that becomes fewer copies of at most `most` loops; `one` if both become equally many.
 fn fewer(one: Vec<Block>, other: Vec<Block>, most: usize) -> Vec<Block> {
     if copies(&other, most) < copies(&one, most) { other } else { one }
 }
@@ -166,7 +166,7 @@ fn extended(blocks: Vec<Block>) -> Vec<Block> {
     out
 }
 
-/// Iterates over the loops of a block, each with the other loops.
+/// Iterates over the loops of a block, each with the remaining loops of the block.
 fn parts(block: &Block) -> impl Iterator<Item = (Loop, Vec<Loop>)> + '_ {
     block.loops.iter().enumerate().map(|(k, turn)| {
         let mut others = block.loops.clone();

@@ -14,7 +14,7 @@ struct Run {
     sources: Vec<(Place, i64)>,
 }
 
-/// Returns the number of runs of `needs` before any are joined, or `None` if it overflows.
+/// Returns the number of contiguous runs of `needs` before any are joined, or `None` if it overflows.
 pub(crate) fn count(needs: &[BlockSources]) -> Option<i64> {
     needs.iter().try_fold(0_i64, |total, need| {
         let loops = need.loops();

@@ -206,7 +206,7 @@ impl Side {
         }
     }
 
-    /// Returns the number of elements. Fails if the side was made of pieces.
+    /// Returns the number of elements, replicas not counted. Fails if the side was made of pieces.
     pub(crate) fn size(&self) -> Result<i64> {
         size(self.whole()?.modes(self.replicas)?.0.iter().flatten())
     }

@@ -17,7 +17,7 @@ pub(crate) struct BlockSources {
     pub sources: Vec<(Place, Block)>,
 }
 
-/// The maximum number of possible sources, for all blocks together.
+/// The maximum number of possible sources of all blocks of one box, if the source has replicas.
 pub(crate) const MOST_SOURCES: i64 = 1 << 20;
 
 /// Returns, for each holder and each of its replicas, the distance from the holder's first replica in each component. Fails if

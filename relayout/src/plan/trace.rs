@@ -5,7 +5,7 @@ use super::digits::ModeDigits;
 use super::{Planner, Result, Side, held};
 use alloc::vec::Vec;
 
-/// The steps of a plan from two sides to the blocks that are joined into copies.
+/// The steps of a plan, from two sides to the blocks that are joined into copies. Later steps are not recorded.
 #[derive(Clone, Debug)]
 pub struct Trace {
     /// The extents of the tensor: one for each mode, or the number of elements if they correspond by linear coordinate.

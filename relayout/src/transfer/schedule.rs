@@ -99,7 +99,7 @@ pub(crate) struct ScheduledCopy {
     pub form: KernelShape,
     /// Number of turns of `p` and of `q` in one block.
     pub block: [usize; 2],
-    /// The loops around the kernel, the outermost first.
+    /// The loops around the kernel, the outermost first. The kernel itself runs `p` and `q` within a block.
     pub around: Vec<OuterLoop>,
     pub stream: bool,
     /// The buffer through which blocks are transposed; `None` if they are transposed in registers alone.

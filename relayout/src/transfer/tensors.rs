@@ -87,7 +87,7 @@ impl<T: PlainData, L: Layout, M: Layout> Between<T, L, M> {
 }
 
 impl<T, L, M> Between<T, L, M> {
-    /// Returns the transfer between slices whose first elements have index 0.
+    /// Returns the transfer for slices instead of tensors: the first element of a slice has index 0 of its layout.
     pub fn transfer(&self) -> &Transfer<T> {
         &self.transfer
     }

@@ -72,7 +72,7 @@ pub(crate) struct OffsetTables {
     pub on_lines: bool,
 }
 
-/// Runs, given by the offsets of their first bytes in the source and in the target.
+/// Runs of `width` bytes, given by the offsets of their first bytes in the source and in the target.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) struct Runs {
     pub starts: Box<[(isize, isize)]>,

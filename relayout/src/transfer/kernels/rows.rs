@@ -44,7 +44,7 @@ impl KernelCall<'_> {
         });
     }
 
-    /// Returns the distance in the target from a row to the row that is prefetched meanwhile.
+    /// Returns the distance in bytes in the target from a row to the row that is prefetched meanwhile.
     #[inline(always)]
     fn ahead(&self) -> isize {
         (AHEAD / self.p).max(1) as isize * self.form.q.target
