@@ -36,10 +36,10 @@ layout_core::errors! {
             "ragged/column_out_of_range", "axis {axis}: index {index} is out of range for list {list}, which has {len} elements";
         /// The array has no leaf with this number.
         NoSuchLeaf { leaf: usize, leaves: usize } => "ragged/leaf_out_of_range", "leaf {leaf} is out of range: there are {leaves} leaves";
-        /// Lists have different lengths, but the operation needs one length.
+        /// List `list` of an axis has another length than list 0, but the operation needs one length.
         NotRegular { axis: usize, list: usize, len: usize, expected: usize } =>
             "ragged/not_regular", "axis {axis}: list {list} has {len} elements, but list 0 has {expected}";
-        /// Two corresponding lists of two arrays have different lengths.
+        /// List `list` of an axis has different lengths in two arrays, which must have the same.
         Different { axis: usize, list: usize, left: usize, right: usize } =>
             "ragged/different_shapes", "axis {axis}: list {list} has {left} elements in one array, but {right} in the other";
         /// Two arrays have different numbers of lists.

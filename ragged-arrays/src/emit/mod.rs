@@ -134,8 +134,8 @@ impl RaggedLevels {
         arrays::source(&Plan::new(self, emit)?, arrays::Below::Level)
     }
 
-    /// Prints the kernels of [`emit_parents`](RaggedLevels::emit_parents) for leaves: for every level `q`, the element
-    /// of axis `q` (without the axes of blocks) that each leaf is below, and its first leaf.
+    /// Prints the kernels of [`emit_parents`](RaggedLevels::emit_parents) for leaves: for every level `q`, the element of axis
+    /// `q` (without the axes of blocks) that each leaf is below, and the first leaf below this element.
     ///
     /// Fails as [`emit_coordinates`](RaggedLevels::emit_coordinates) does, and if there are views: below them, the
     /// leaves of a row need not be consecutive.

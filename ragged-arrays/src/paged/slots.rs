@@ -158,8 +158,8 @@ impl<'a, I: Index, P: IntTuple> PagedShape<'a, I, P> {
         }
     }
 
-    /// Returns the same tokens in the same slots, with pages that have `1 / parts` of the slots. Each sequence has
-    /// only the pages that its tokens need. Fails if `parts` does not divide the slots of a page.
+    /// Returns this structure with pages of `1 / parts` of the slots. All tokens stay in their slots of the pool. Each sequence
+    /// has only the pages that its tokens need. Fails if `parts` does not divide the slots of a page, or if a number overflows.
     ///
     /// ```
     /// use ragged_arrays::paged::PagedShape;

@@ -113,7 +113,7 @@ impl<'a, T: Clone + 'static> RaggedArray<'a, T> {
             let (outer, levels) = self.choose(axis, choose, |range| picks.push(range))?;
             return self.chosen(axis, outer, levels, picks);
         }
-        // The elements of the last axis are leaves.
+        // The elements of the last axis are leaves: copy them at once, without a list of ranges.
         let (leaves, mut data) = (self.leaves(), Vec::new());
         let (outer, levels) = self.choose(axis, choose, |range| data.extend_from_slice(leaves.get(range).unwrap_or(&[])))?;
         RaggedArray::new(outer, levels, data)

@@ -102,7 +102,7 @@ macro_rules! floats {
             }
             #[inline(always)]
             fn below(self, other: Self) -> bool {
-                // Avoid branches.
+                // Avoid branches: a processor cannot predict them, because they depend on the numbers.
                 (self < other) | (other.is_nan() & !self.is_nan())
             }
             #[inline(always)]

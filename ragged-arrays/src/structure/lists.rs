@@ -56,7 +56,7 @@ impl RaggedShape<'_> {
             2 => self.lists(axis),
             _ => {
                 let mut offsets = self.leaf_offsets(axis);
-                // The offsets of views may decrease.
+                // The offsets of views may decrease, but those of lists must not: replace each by the running maximum.
                 let mut end = 0;
                 offsets.iter_mut().for_each(|offset| end = core::mem::replace(offset, end.max(*offset)).max(end));
                 Lists::Made(offsets)

@@ -16,8 +16,8 @@ const MOST_STARTS: usize = 300;
 /// The maximum number of points for which blocks are also taken apart and joined anew.
 const MOST_POINTS: i64 = 1 << 11;
 
-/// Returns the same points in fewer blocks. A block with more than `most` loops around its contiguous elements counts
-/// as the several copies that it will be.
+/// Returns the points of `blocks` in fewer blocks, or in these if there is no way. A block with more than `most` loops around its
+/// contiguous elements counts as the several copies that it will be.
 pub(crate) fn join(mut blocks: Vec<Block>, most: usize) -> Vec<Block> {
     blocks.iter_mut().for_each(Block::normalize);
     if blocks.len() < 2 {

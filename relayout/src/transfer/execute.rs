@@ -83,7 +83,7 @@ impl<'a> Execution<'a> {
         let (source, target) = (source.wrapping_offset(step.source), target.wrapping_offset(step.target));
         let stream = step.stream && instructions > InstructionSet::Scalar;
         let form = &step.form;
-        // The number of elements between the beginning of the line and the first element.
+        // The number of elements between the beginning of the first element's line in the target and this element.
         let early = match form.kind {
             KernelKind::Transpose | KernelKind::Deinterleave if stream => target.addr() % LINE / form.width,
             _ => 0,

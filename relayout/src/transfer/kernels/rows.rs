@@ -153,7 +153,7 @@ impl KernelCall<'_> {
                     at += 4 * step;
                 }
                 while at < self.p {
-                    // The last vector overlaps the vector before it.
+                    // The last vector overlaps the vector before it, so that no single elements are left.
                     let (here, whole) = (at.min(self.p - step), at + step <= self.p);
                     V::load(last.sub((here + step) * width)).backwards(order).write(row.target.add(here * width), stream && whole);
                     at += step;
