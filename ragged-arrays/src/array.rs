@@ -1,4 +1,4 @@
-//! Ragged arrays: lists of lists of any length, stored as leaves and levels.
+//! The ragged array itself: leaves and levels, element access, and conversion of its parts. Other modules add operations.
 
 use super::structure::{RaggedShape, room};
 use super::{RaggedError, Result};
@@ -40,44 +40,44 @@ impl<'a, T: Clone + 'static> RaggedArray<'a, T> {
         Ok(RaggedArray { shape: RaggedShape::new(outer, levels, data.len())?, data })
     }
 
-    /// Creates an array of one axis.
+    /// Creates an array of one axis. Fails beyond `isize::MAX / 64` leaves.
     pub fn from_leaves(data: impl Into<Cow<'a, [T]>>) -> Result<Self> {
         let data = data.into();
         RaggedArray::new(data.len(), Vec::new(), data)
     }
 
-    /// Returns the number of outer rows, the levels and the leaves, as [`RaggedArray::new`] takes them.
+    /// Returns the number of outer rows, the levels and all leaves, used or not, as [`RaggedArray::new`] takes them.
     pub fn into_parts(self) -> (usize, Vec<DynLevel<'a>>, Cow<'a, [T]>) {
         (self.len(), self.shape.levels, self.data)
     }
 
-    /// Returns the structure without the leaves.
+    /// Returns the structure of the array, without the leaves: the axes and the range of each list.
     pub fn shape(&self) -> &RaggedShape<'a> {
         &self.shape
     }
 
-    /// Returns the number of axes.
+    /// Returns the number of axes, at least 1.
     pub fn depth(&self) -> usize {
         self.shape.depth()
     }
 
-    /// Returns the number of outer rows.
+    /// Returns the number of outer rows: the elements of axis 0.
     pub fn len(&self) -> usize {
         self.shape.count(0)
     }
 
-    /// Tests whether there is no outer row.
+    /// Tests whether the array has no outer row.
     pub fn is_empty(&self) -> bool {
         self.len() == 0
     }
 
-    /// Returns the leaves. If lists are consecutive, the leaves are in order; with views, they are all leaves that a
-    /// view may show.
+    /// Returns the leaves from the first used one to the last. If lists are consecutive, these are the leaves in order; with
+    /// views, they are all leaves that a view may show.
     pub fn leaves(&self) -> &[T] {
         self.data.get(self.shape.leaf_span()).unwrap_or(&[])
     }
 
-    /// Returns the leaves for writing. Borrowed leaves are copied first.
+    /// Returns the leaves that `RaggedArray::leaves` returns, for writing. Borrowed leaves are copied first.
     ///
     /// ```
     /// use ragged_arrays::RaggedArray;
@@ -90,13 +90,13 @@ impl<'a, T: Clone + 'static> RaggedArray<'a, T> {
         self.parts_mut().1
     }
 
-    /// Returns the structure, and the leaves for writing.
+    /// Returns the structure, and the leaves of `RaggedArray::leaves` for writing.
     pub(crate) fn parts_mut(&mut self) -> (&RaggedShape<'a>, &mut [T]) {
         let span = self.shape.leaf_span();
         (&self.shape, self.data.to_mut().get_mut(span).unwrap_or(&mut []))
     }
 
-    /// Returns the leaves of list `row` of the last axis. An array of one axis returns all its leaves.
+    /// Returns the leaves of list `row` of the last axis, none if it does not exist. An array of one axis returns all its leaves.
     pub fn row(&self, row: usize) -> &[T] {
         let range = match self.depth() {
             1 => 0..self.len(),
@@ -112,23 +112,23 @@ impl<'a, T: Clone + 'static> RaggedArray<'a, T> {
         leaves.get(leaf).ok_or(RaggedError::NoSuchLeaf { leaf, leaves: leaves.len() })
     }
 
-    /// Returns an array that borrows the parts of this one.
+    /// Returns an array that borrows the levels and leaves of this one.
     pub fn view(&self) -> RaggedArray<'_, T> {
         RaggedArray { shape: self.shape.view(), data: Cow::Borrowed(&self.data) }
     }
 
-    /// Returns an array that owns its parts.
+    /// Returns an array that owns its levels and leaves. Borrowed ones are copied.
     pub fn into_owned(self) -> RaggedArray<'static, T> {
         RaggedArray { shape: self.shape.into_owned(), data: Cow::Owned(self.data.into_owned()) }
     }
 
-    /// Returns an array of the same structure with the leaves `data`, one for each leaf of this array.
+    /// Returns an array of this structure with the leaves `data`. Fails if they are too few, or if memory is short.
     pub(crate) fn with_leaves<U: Clone + 'static>(&self, data: Vec<U>) -> Result<RaggedArray<'static, U>> {
         self.above(self.depth(), data)
     }
 
-    /// Returns an array of the first `axes` axes, with one leaf for each element of the last of them. Without axes it
-    /// has one leaf.
+    /// Returns an array of the first `axes` axes, with one leaf of `data` for each element of the last of them. Without axes it
+    /// has one leaf. Fails if `data` is too short, or if memory is.
     pub(crate) fn above<U: Clone + 'static>(&self, axes: usize, data: Vec<U>) -> Result<RaggedArray<'static, U>> {
         match axes {
             0 => RaggedArray::from_leaves(data),
@@ -136,7 +136,7 @@ impl<'a, T: Clone + 'static> RaggedArray<'a, T> {
         }
     }
 
-    /// Applies `f` to every leaf, and returns the results in the same structure.
+    /// Applies `f` to every leaf, and returns the results in the same structure. Fails if memory is short.
     pub fn map<U: Clone + 'static>(&self, f: impl FnMut(&T) -> U) -> Result<RaggedArray<'static, U>> {
         let a = self.settled()?;
         let mut out = room(a.leaves().len())?;

@@ -17,12 +17,12 @@ layout_core::errors! {
     RaggedError of Level(LevelError), Chain(ChainError) {
         /// A ragged array needs at least one level of offsets.
         NoLevels => "ragged/no_levels", "there are no offsets; a ragged array needs at least one level of them";
-        /// There is no such axis, or the operation cannot use it.
+        /// There is no such axis, or the operation cannot use it: it takes axes `least..depth`.
         Axis { axis: usize, least: usize, depth: usize } => "ragged/no_such_axis", "axis {axis} is out of range; expected {least}..{depth}";
         /// The lengths do not add up to the number of elements.
         Lengths { sum: usize, expected: usize } =>
             "ragged/length_sum_mismatch", "the lengths add up to {sum}, but there are {expected} elements";
-        /// An element names a row that does not exist.
+        /// The row number of an element is not below the number of rows.
         NoSuchRow { index: usize, row: usize, rows: usize } =>
             "ragged/row_out_of_range", "element {index} is in row {row}, but there are {rows} rows";
         /// The row numbers of elements are not in ascending order.
@@ -36,10 +36,10 @@ layout_core::errors! {
             "ragged/column_out_of_range", "axis {axis}: index {index} is out of range for list {list}, which has {len} elements";
         /// The array has no leaf with this number.
         NoSuchLeaf { leaf: usize, leaves: usize } => "ragged/leaf_out_of_range", "leaf {leaf} is out of range: there are {leaves} leaves";
-        /// Lists have different lengths, but the operation needs one length.
+        /// List `list` of an axis has another length than list 0, but the operation needs one length.
         NotRegular { axis: usize, list: usize, len: usize, expected: usize } =>
             "ragged/not_regular", "axis {axis}: list {list} has {len} elements, but list 0 has {expected}";
-        /// Two corresponding lists of two arrays have different lengths.
+        /// List `list` of an axis has different lengths in two arrays, which must have the same.
         Different { axis: usize, list: usize, left: usize, right: usize } =>
             "ragged/different_shapes", "axis {axis}: list {list} has {left} elements in one array, but {right} in the other";
         /// Two arrays have different numbers of lists.
@@ -63,7 +63,7 @@ layout_core::errors! {
 }
 
 impl RaggedError {
-    /// Returns the level or axis of the error, if it has one.
+    /// Returns the number of the level or axis of the error, from 0, or `None` if the error has none.
     pub const fn level(&self) -> Option<usize> {
         match self {
             RaggedError::Level(error) => error.level,
@@ -80,7 +80,7 @@ impl RaggedError {
         }
     }
 
-    /// Returns the index in an array, or the number of the list or leaf, if the error has one.
+    /// Returns the index in an array, or the number of the list or leaf, from 0. Returns `None` if the error has none.
     pub const fn index(&self) -> Option<usize> {
         match self {
             RaggedError::Level(error) => match error.flaw {
@@ -111,7 +111,7 @@ pub(crate) fn sum(lengths: &[usize]) -> Result<usize> {
     lengths.iter().try_fold(0_usize, |sum, len| sum.checked_add(*len)).ok_or(RaggedError::Overflow)
 }
 
-/// Checks that the sum of lengths is the expected number.
+/// Fails unless the sum of lengths is the expected number.
 pub(crate) fn add_up(sum: usize, expected: usize) -> Result<()> {
     if sum == expected { Ok(()) } else { Err(RaggedError::Lengths { sum, expected }) }
 }

@@ -46,7 +46,7 @@ impl<'a, T: Clone + 'static> RaggedArray<'a, T> {
     /// Creates a jagged tensor whose elements are regular arrays with the extents `inner`. Row `i` has the
     /// `lengths[i]` elements from `offsets[i]` on, or without `lengths` the elements `offsets[i] .. offsets[i + 1]`.
     ///
-    /// With `lengths`, there may be elements between rows that belong to no row.
+    /// With `lengths`, elements between rows may belong to no row. Fails if a row exceeds `values`, or they are no whole arrays.
     ///
     /// ```
     /// use ragged_arrays::RaggedArray;
@@ -74,7 +74,8 @@ impl<'a, T: Clone + 'static> RaggedArray<'a, T> {
         packed(starts.len(), level, inner, data)
     }
 
-    /// Creates an array from the rows of a regular array of `width` columns, cut to these lengths. No element moves.
+    /// Creates an array from the rows of a regular array of `width` columns, cut to these lengths. No element moves. Fails if a
+    /// length exceeds `width`, or if `data` does not have `width` elements for each row.
     ///
     /// ```
     /// use ragged_arrays::RaggedArray;
@@ -99,7 +100,7 @@ impl<'a, T: Clone + 'static> RaggedArray<'a, T> {
     }
 }
 
-/// Creates an array of rows whose elements are regular arrays with the extents `inner`.
+/// Creates an array of rows whose elements are regular arrays with the extents `inner`. Fails with the error of the level.
 fn packed<'a, T: Clone + 'static>(
     rows: usize,
     level: core::result::Result<DynLevel<'a>, LevelError>,

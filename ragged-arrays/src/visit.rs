@@ -6,7 +6,7 @@ use super::{RaggedArray, RaggedError, Result};
 use array_kernels::{merge_path::carved, parallel};
 
 impl<T: Clone + 'static> RaggedArray<'_, T> {
-    /// Calls `f` with the coordinates of every leaf and the leaf, in order.
+    /// Calls `f` with the coordinates of every leaf and the leaf, in order. Fails if lists are views and memory is short.
     ///
     /// ```
     /// use ragged_arrays::RaggedArray;
@@ -23,7 +23,7 @@ impl<T: Clone + 'static> RaggedArray<'_, T> {
         Ok(())
     }
 
-    /// Calls `f` as [`RaggedArray::visit`] does, with leaves for writing. Lists that are views must be packed first.
+    /// Calls `f` as [`RaggedArray::visit`] does, with leaves for writing. Fails if lists are views, which must be packed first.
     ///
     /// ```
     /// use ragged_arrays::RaggedArray;
@@ -49,7 +49,7 @@ impl<T: Clone + 'static> RaggedArray<'_, T> {
 
 #[cfg(feature = "parallel")]
 impl<T: Clone + Send + Sync + 'static> RaggedArray<'_, T> {
-    /// Visits as [`RaggedArray::visit`] does, on several threads and in no order.
+    /// Visits and fails as [`RaggedArray::visit`] does, on several threads and in no order.
     ///
     /// ```
     /// use core::sync::atomic::{AtomicUsize, Ordering};
@@ -67,7 +67,7 @@ impl<T: Clone + Send + Sync + 'static> RaggedArray<'_, T> {
         Ok(())
     }
 
-    /// Visits as [`RaggedArray::visit_mut`] does, on several threads and in no order.
+    /// Visits and fails as [`RaggedArray::visit_mut`] does, on several threads and in no order.
     pub fn par_visit_mut(&mut self, f: impl Fn(&[usize], &mut T) + Sync) -> Result<()> {
         self.require_consecutive()?;
         let (shape, leaves) = self.parts_mut();

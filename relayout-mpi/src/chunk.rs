@@ -15,10 +15,10 @@ const DIRECT_BYTES: usize = 64 << 10;
 /// The maximum number of elements of a message, because MPI counts in `int`.
 const MOST_COUNTED: i64 = 1 << 30;
 
-/// The minimum bytes from one rank that no cache keeps.
+/// The minimum bytes received from one rank that are written past the caches, because no cache would keep them.
 const LARGE_BYTES: usize = 4 << 20;
 
-/// The elements that one rank sends to another in one message.
+/// The elements that one rank sends to another in one message: their number, and how they leave or reach the storages.
 pub struct Chunk<T> {
     pub elements: usize,
     pub way: Way<T>,
@@ -26,23 +26,23 @@ pub struct Chunk<T> {
 
 /// The way in which a chunk leaves or reaches its storages.
 pub enum Way<T> {
-    /// Through a buffer, with a transfer for each storage in turn.
+    /// Through a buffer, by these transfers in turn, each with the number of its storage.
     Packed(Vec<(usize, Transfer<T>)>),
     /// Directly from or to the storage of this number, as the datatype describes.
     Direct(usize, UserDatatype),
 }
 
-/// The direction of a chunk.
+/// The direction of a chunk: out of this rank's storages, or into them.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub enum Direction {
     Out,
     In,
 }
 
-/// Divides the copies between two ranks into chunks. Both ranks get the same chunks, whatever their offsets are.
+/// Divides the copies between two ranks into chunks. Sender and receiver get the same chunks, whatever their offsets are.
 ///
-/// Each copy comes with the number of its storage. The source offsets of a copy belong to the sending storage, the
-/// target offsets to the receiving one. In place, every chunk travels through a buffer.
+/// Each copy comes with the number of its storage on this rank. Its source offsets belong to the sending storage, its target
+/// offsets to the receiving one. In place, chunks travel through a buffer. Fails if a byte offset does not fit a pointer.
 pub fn chunks<T: Equivalence + PlainData>(
     copies: &[(usize, Strided)],
     direction: Direction,
@@ -81,7 +81,7 @@ pub fn chunks<T: Equivalence + PlainData>(
     Ok(out)
 }
 
-/// Returns the copy between the storage of `part` and a buffer in which its elements begin at `at`.
+/// Returns the copy of `part` out to a buffer or in from a buffer, in which its elements are contiguous and begin at `at`.
 fn packed(part: &Strided, at: i64, direction: Direction) -> Strided {
     let mut below = part.count;
     let mut loops: Vec<Loop> = vec![];
@@ -99,7 +99,7 @@ fn packed(part: &Strided, at: i64, direction: Direction) -> Strided {
     merged(packed)
 }
 
-/// Merges the loops of a copy that continue one another.
+/// Merges the loops of a copy that continue one another, its contiguous elements included.
 pub fn merged(copy: Strided) -> Strided {
     let mut turns: Vec<Loop> = vec![Loop { count: copy.count, source: 1, target: 1 }];
     for turn in copy.loops {
@@ -114,7 +114,7 @@ pub fn merged(copy: Strided) -> Strided {
     Strided { count, loops: turns, ..copy }
 }
 
-/// Returns the MPI type of a copy as nested vectors of elements, relative to the first element of the storage.
+/// Returns the MPI type of a copy's elements in its storage, as nested vectors relative to the storage's first element.
 fn datatype<T: Equivalence>(part: &Strided, direction: Direction) -> UserDatatype {
     let bytes = |elements: i64| elements as Address * size_of::<T>() as Address;
     let mut nested = UncommittedUserDatatype::contiguous(part.count as Count, &T::equivalent_datatype());

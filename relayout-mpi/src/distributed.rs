@@ -54,23 +54,23 @@ impl<'c, T: Equivalence + PlainData + Default, C: Communicator> Distributed<'c, 
         Ok(Distributed { comm: self.comm, extent: self.extent.clone(), side: side.clone(), local })
     }
 
-    /// Returns the whole tensor at `root`, with its first mode contiguous, and `None` on all other ranks.
+    /// Returns the whole tensor at `root`, its first mode contiguous, and `None` on other ranks. Fails as `redistribute` does.
     pub fn gather(&self, root: Rank) -> Result<Option<Vec<T>>> {
         let whole = self.redistribute(&compact(&self.extent, root)?)?;
         Ok((self.comm.rank() == root).then_some(whole.local))
     }
 
-    /// Returns the plan that [`redistribute`](Self::redistribute) runs for `side`.
+    /// Returns the plan that [`redistribute`](Self::redistribute) runs for `side`. Fails as `Planner::plan` does.
     pub fn plan(&self, side: &Side) -> Result<Plan> {
         Ok(Planner::new().extent(&self.extent).plan(&self.side, side)?)
     }
 
-    /// Returns the elements of this rank.
+    /// Returns the elements of this rank, at the offsets that the side gives.
     pub fn local(&self) -> &[T] {
         &self.local
     }
 
-    /// Returns the elements of this rank for writing.
+    /// Returns the elements of this rank, at the offsets that the side gives, for writing.
     pub fn local_mut(&mut self) -> &mut [T] {
         &mut self.local
     }
@@ -86,7 +86,7 @@ impl<'c, T: Equivalence + PlainData + Default, C: Communicator> Distributed<'c, 
     }
 }
 
-/// Returns the side of a tensor on one rank, with its first mode contiguous.
+/// Returns the side of a tensor that is whole on one rank, with its first mode contiguous. Fails beyond 62 bits.
 fn compact(extent: &[i64], rank: Rank) -> Result<Side> {
     let mut step = 1_i64;
     let mut strides = vec![];
@@ -98,13 +98,13 @@ fn compact(extent: &[i64], rank: Rank) -> Result<Side> {
     Ok(Side::parse(&format!("({}):({})", shape.join(","), strides.join(",")))?.with_base(&[0, i64::from(rank)]))
 }
 
-/// Allocates memory for the elements that a rank receives.
+/// Allocates the memory of `rank` that an exchange writes, filled with defaults.
 fn target<T: Equivalence + PlainData + Default>(exchange: &Exchange<T>, rank: Rank) -> Vec<T> {
     let own = exchange.targets().iter().find(|slot| slot.place == Place::from(i64::from(rank)));
     vec![T::default(); own.map_or(0, |slot| slot.len)]
 }
 
-/// Runs an exchange in which each rank has at most one place on either side.
+/// Runs an exchange in which each rank has at most one place on either side. Fails as `Exchange::run` does.
 fn move_between<T: Equivalence + PlainData + Default>(
     exchange: &mut Exchange<T>,
     comm: &impl Communicator,

@@ -1,4 +1,4 @@
-//! The work of one rank in a plan: its messages, and its copies within the rank.
+//! The work of one rank in a plan: its messages, in rounds over the other ranks, and its copies within the rank.
 
 use crate::chunk::{Chunk, Direction, Way, chunks, merged};
 use crate::error::{ExchangeError, Result};
@@ -15,7 +15,7 @@ use relayout::{
 /// The memory of a place of this rank that an exchange reads or writes.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Slot {
-    /// The place.
+    /// The place of the plan whose elements are in this memory.
     pub place: Place,
     /// The minimum length of the storage at this place, in elements.
     pub len: usize,
@@ -59,15 +59,15 @@ pub struct Exchange<T> {
     buffers: [Vec<T>; 3],
 }
 
-/// The elements that stay on a rank.
+/// The transfers of the elements that stay on a rank.
 enum Local<T> {
-    /// A transfer for each pair of a source storage and a target storage, by their numbers.
+    /// Transfers, each with the numbers of its source storage and its target storage.
     Between(Vec<(usize, usize, Transfer<T>)>),
-    /// Transfers within the only storage, if any elements move.
+    /// The transfer within the only storage, which is in place; `None` if no elements move.
     Within(Option<InPlace<T>>),
 }
 
-/// The functions from places and offsets of a plan to ranks and offsets of storages.
+/// The functions from places of a plan to ranks, and from its offsets and steps to those of storages.
 struct Ends<'a> {
     rank: &'a dyn Fn(TransferEnd, &Place) -> i64,
     offset: &'a dyn Fn(TransferEnd, i64) -> i64,
@@ -119,7 +119,7 @@ impl<T: Equivalence + PlainData + Default> Exchange<T> {
     /// `leading` is the `LLD` of this rank's local matrices: first of `from`, then of `to`.
     ///
     /// # Errors
-    /// Returns [`PlanError::Descriptor`] if `leading` is less than the number of rows of this rank, or exceeds 31 bits.
+    /// Fails as the planner does, and with [`PlanError::Descriptor`] if `leading` is below this rank's rows or above 31 bits.
     pub fn block_cyclic(comm: &impl Communicator, from: &BlockCyclic, to: &BlockCyclic, leading: [i64; 2]) -> Result<Self> {
         let plan = Planner::new().extent(&from.extent).plan(&from.side()?, &to.side()?)?;
         let me = i64::from(comm.rank());
@@ -201,12 +201,12 @@ impl<T: Equivalence + PlainData + Default> Exchange<T> {
         &self.targets
     }
 
-    /// Returns the number of elements that this rank receives from each rank. No message is needed for this.
+    /// Returns the number of elements that this rank receives from each rank, by its number. No message is needed for this.
     pub fn receive_counts(&self) -> Vec<usize> {
         self.receive.iter().map(|chunks| chunks.iter().map(|chunk| chunk.elements).sum()).collect()
     }
 
-    /// Returns the number of elements that this rank sends to each rank.
+    /// Returns the number of elements that this rank sends to each rank, by its number.
     pub fn send_counts(&self) -> Vec<usize> {
         self.send.iter().map(|chunks| chunks.iter().map(|chunk| chunk.elements).sum()).collect()
     }
@@ -300,7 +300,7 @@ impl<T: Equivalence + PlainData + Default> Exchange<T> {
     }
 }
 
-/// Unpacks the message that was received last.
+/// Unpacks a received message from `buffer` to the storages. Without `pieces`, there is none to unpack.
 fn unpack<T: PlainData>(pieces: Option<&[(usize, Transfer<T>)]>, buffer: &[T], target: &mut [&mut [T]]) {
     pieces.unwrap_or_default().iter().for_each(|(slot, transfer)| fits_now(transfer.run(buffer, target[*slot])));
 }
@@ -310,7 +310,7 @@ fn fits_now(result: core::result::Result<(), TransferError>) {
     assert_eq!(result, Ok(()), "a checked transfer must succeed");
 }
 
-/// The message of one round that this rank sends.
+/// The message that this rank sends in one round, if any: a filled buffer, or a datatype over a storage.
 enum Outgoing<'a, T: Equivalence> {
     Nothing,
     Packed(&'a [T]),
@@ -318,7 +318,7 @@ enum Outgoing<'a, T: Equivalence> {
 }
 
 impl<T: Equivalence> Outgoing<'_, T> {
-    /// Sends the message, and calls `meanwhile` before it waits.
+    /// Sends the message to a rank, and calls `meanwhile` before it waits until the message has left.
     fn send(&self, to: &impl Destination, meanwhile: impl FnOnce()) {
         request::scope(|scope| match self {
             Outgoing::Nothing => meanwhile(),
@@ -336,8 +336,8 @@ impl<T: Equivalence> Outgoing<'_, T> {
     }
 }
 
-/// Returns the number of a place in the list, and adds the place if it is new. The slot becomes as long as these
-/// copies need.
+/// Returns the index of a place in the list, and adds the place if it is new. The slot becomes as long as these copies need.
+/// Fails if an offset is below 0 or exceeds 64 bits.
 fn slot(
     slots: &mut Vec<Slot>,
     place: &Place,
@@ -360,7 +360,7 @@ fn slot(
     Ok(number)
 }
 
-/// Returns the copy with offsets and steps of the storages.
+/// Returns the copy with its offsets and steps converted by `offset` to offsets and steps in the storages.
 fn placed(copy: &Strided, offset: &dyn Fn(TransferEnd, i64) -> i64) -> Strided {
     let both = |source: i64, target: i64| (offset(TransferEnd::Source, source), offset(TransferEnd::Target, target));
     let (source, target) = both(copy.source, copy.target);
@@ -371,7 +371,7 @@ fn placed(copy: &Strided, offset: &dyn Fn(TransferEnd, i64) -> i64) -> Strided {
     Strided { source, target, count: copy.count, loops: copy.loops.iter().map(turn).collect() }
 }
 
-/// Checks that there is one storage for each slot, and that each is long enough.
+/// Fails unless there is one storage for each slot and its length, in elements, is at least the length of the slot.
 fn fits(storages: &[usize], slots: &[Slot]) -> Result<()> {
     if storages.len() != slots.len() {
         return Err(ExchangeError::Storages { given: storages.len(), needed: slots.len() });
@@ -382,7 +382,7 @@ fn fits(storages: &[usize], slots: &[Slot]) -> Result<()> {
     }
 }
 
-/// Makes an error on one rank an error on all ranks.
+/// Returns this rank's result if it is an error or all ranks succeeded, and otherwise `ExchangeError::Elsewhere`.
 pub(crate) fn together<T>(comm: &impl CommunicatorCollectives, result: Result<T>) -> Result<T> {
     let mut failed = 0_u8;
     comm.all_reduce_into(&u8::from(result.is_err()), &mut failed, SystemOperation::max());

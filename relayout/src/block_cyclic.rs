@@ -3,7 +3,7 @@
 use crate::plan::{PlanError, Result, Side};
 use alloc::format;
 
-/// The offset of one column in a [`BlockCyclic`] side. It exceeds the number of rows of any local matrix.
+/// The step from column to column in a [`BlockCyclic`] side, in offsets. It exceeds the number of rows of any local matrix.
 const COLUMN: i64 = 1 << 31;
 
 /// A matrix in blocks that are distributed cyclically over a grid of processes.
@@ -31,7 +31,7 @@ pub struct BlockCyclic {
     pub block: [i64; 2],
     /// The numbers of rows and columns of the grid of processes.
     pub grid: [i64; 2],
-    /// The row and the column of the process that has the first block.
+    /// The row and the column, from 0, in the grid of the process that has block `(0, 0)`.
     pub first: [i64; 2],
 }
 
@@ -39,7 +39,8 @@ impl BlockCyclic {
     /// Creates the matrix of a ScaLAPACK descriptor, `[1, CTXT, M, N, MB, NB, RSRC, CSRC, LLD]`, on a grid of processes.
     ///
     /// # Errors
-    /// Returns [`PlanError::Descriptor`] with the first entry that is not possible.
+    /// Returns [`PlanError::Descriptor`] with the first bad entry: `DTYPE` is not 1, `M` or `N` is below 0, `MB`, `NB` or the
+    /// grid is below 1, `RSRC` or `CSRC` is outside the grid, or a number is 2^31 or more.
     pub fn from_descriptor(descriptor: &[i32; 9], grid: [i64; 2]) -> Result<Self> {
         let [kind, _, m, n, mb, nb, rsrc, csrc, _] = descriptor.map(i64::from);
         if kind != 1 {
@@ -50,8 +51,8 @@ impl BlockCyclic {
         Ok(matrix)
     }
 
-    /// Returns the descriptor for a process whose local matrix has `leading` rows in memory (`LLD`). `context` is its
-    /// BLACS context.
+    /// Returns the ScaLAPACK descriptor for a process whose local matrix has `leading` rows in memory (`LLD`). `context` is the
+    /// BLACS context of the process.
     ///
     /// A number beyond 32 bits does not fit a descriptor. It becomes -1, which ScaLAPACK refuses.
     pub fn descriptor(&self, context: i32, leading: i64) -> [i32; 9] {
@@ -59,8 +60,8 @@ impl BlockCyclic {
         [1, i64::from(context), m, n, mb, nb, rsrc, csrc, leading].map(|number| i32::try_from(number).unwrap_or(-1))
     }
 
-    /// Returns the numbers of rows and columns of the local matrix of a process (`NUMROC`). Both are 0 if the process
-    /// is not in the grid, or if [`side`](Self::side) fails.
+    /// Returns the numbers of rows and columns of the local matrix of the process at `(row, column)` of the grid (`NUMROC`). Both
+    /// are 0 if the process is not in the grid, or if [`side`](Self::side) refuses a field.
     pub fn local_extent(&self, process: [i64; 2]) -> [i64; 2] {
         if self.check().is_err() || [0, 1].iter().any(|k| !(0..self.grid[*k]).contains(&process[*k])) {
             return [0, 0];
@@ -75,11 +76,11 @@ impl BlockCyclic {
 
     /// Returns the matrix as a side of a plan.
     ///
-    /// Its places are `(row, column)` in the grid shifted by `first`; [`process`](Self::process) shifts them back. Its
-    /// offsets count a row as 1 and a column as 2^31; [`offset`](Self::offset) converts them to offsets of a local matrix.
+    /// Its places are `(row, column)` in the grid, less `first`; [`process`](Self::process) adds it again. Row `r` and column `c`
+    /// of a local matrix have the offset `r + c * 2^31`; [`offset`](Self::offset) converts it to an offset in memory.
     ///
     /// # Errors
-    /// Returns [`PlanError::Descriptor`] if a number is not possible.
+    /// Returns [`PlanError::Descriptor`] with the first number out of range, and fails if a step exceeds 62 bits.
     pub fn side(&self) -> Result<Side> {
         self.check()?;
         let periods = [0, 1].map(|k| 1 + (self.extent[k].max(1) - 1) / (self.block[k] * self.grid[k]));
@@ -94,13 +95,13 @@ impl BlockCyclic {
         ))
     }
 
-    /// Converts a place of [`side`](Self::side) to the row and column of its process in the grid.
+    /// Converts a place of [`side`](Self::side) to the row and the column, from 0, of its process in the grid.
     pub fn process(&self, place: &crate::Place) -> [i64; 2] {
         let number = |k: usize| place.numbers().get(k).copied().unwrap_or(0);
         [0, 1].map(|k| number(k).wrapping_add(self.first[k]).rem_euclid(self.grid[k].max(1)))
     }
 
-    /// Converts an offset or a step of [`side`](Self::side) to one of a local matrix with `leading` rows in memory.
+    /// Converts an offset or a step of [`side`](Self::side) to `leading` rows in memory: `r + c * 2^31` to `r + c * leading`.
     pub fn offset(offset: i64, leading: i64) -> i64 {
         let column = offset.saturating_add(COLUMN / 2).div_euclid(COLUMN);
         (offset - column * COLUMN).saturating_add(column.saturating_mul(leading))

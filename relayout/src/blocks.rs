@@ -6,13 +6,13 @@ use alloc::string::String;
 use alloc::vec;
 use alloc::vec::Vec;
 
-/// A tensor in blocks over a grid of places. Each block also has room for the nearest elements of its neighbours, its
-/// halos.
+/// A tensor in blocks over a grid of places. Around its own elements, each block has a halo: room for copies of the nearest
+/// elements of neighbouring blocks.
 ///
-/// Mode `k` is cut into `grid[k]` blocks; the first `extent[k] mod grid[k]` of them have one element more. The place
-/// of a block is the linear coordinate of the block in the grid, the first mode fastest. In memory, a block has
-/// `below[k]` elements before its own elements and `above[k]` behind them in each mode, even at the ends of the
-/// tensor. The first mode is contiguous.
+/// Mode `k` is cut into `grid[k]` blocks; the first `extent[k] mod grid[k]` of them have one element more. The place of a block
+/// is the linear coordinate of the block in the grid, the first mode fastest. In memory, a block has room for `below[k]` elements
+/// before its own elements and for `above[k]` behind them in each mode, even at the ends of the tensor. The first mode is
+/// contiguous.
 ///
 /// ```
 /// use relayout::{HaloBlocks, Copy};
@@ -26,7 +26,7 @@ use alloc::vec::Vec;
 /// ```
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct HaloBlocks {
-    /// The extents of the tensor.
+    /// The extents of the tensor, in elements.
     pub extent: Vec<i64>,
     /// The number of blocks in each mode.
     pub grid: Vec<i64>,
@@ -34,9 +34,9 @@ pub struct HaloBlocks {
     pub below: Vec<i64>,
     /// The width of the halo behind each block, in elements, for each mode.
     pub above: Vec<i64>,
-    /// True for each mode in which the first element follows the last one.
+    /// For each mode, true if the mode is periodic: its first element follows its last one.
     pub periodic: Vec<bool>,
-    /// True if halos extend along one mode only, without edges and corners. A star-shaped stencil needs no more.
+    /// True if halos have no edges and corners: they extend along one mode only. A star-shaped stencil needs no more.
     pub faces: bool,
 }
 
@@ -49,7 +49,7 @@ struct Span {
 }
 
 impl HaloBlocks {
-    /// Creates blocks without halos.
+    /// Creates blocks of a tensor that is not periodic, `grid[k]` in mode `k`, without halos. It checks nothing yet.
     pub fn new(extent: &[i64], grid: &[i64]) -> Self {
         let none = vec![0; extent.len()];
         HaloBlocks {
@@ -62,23 +62,25 @@ impl HaloBlocks {
         }
     }
 
-    /// Returns the extents of a block in memory, with its halos.
+    /// Returns the extents in memory of the block of `place`, in elements, with its halo.
     ///
     /// # Errors
-    /// Fails if no block has this place, or if the fields do not describe blocks. [`first`](Self::first) and
-    /// [`halo_of`](Self::halo_of) fail in the same cases.
+    /// Fails if no block has this place or if `side` refuses the fields. [`first`](Self::first) and [`halo_of`](Self::halo_of)
+    /// fail in these cases, too.
     pub fn local_extent(&self, place: i64) -> Result<Vec<i64>> {
         self.check_place(place)?;
         Ok(self.own(place).iter().enumerate().map(|(k, own)| own.count + self.below[k] + self.above[k]).collect())
     }
 
-    /// Returns the coordinate of the first own element of a block.
+    /// Returns the coordinate in the tensor of the first own element of the block of `place`. Fails as `local_extent` does.
     pub fn first(&self, place: i64) -> Result<Vec<i64>> {
         self.check_place(place)?;
         Ok(self.own(place).iter().map(|own| own.lo).collect())
     }
 
     /// Returns the own elements of all blocks, without halos, as a side of a plan.
+    /// Fails if a list has another length than `extent`, if a halo is wider than mode `k` or `grid[k]` is below 1, and for more
+    /// than `DEFAULT_LIMIT` blocks.
     pub fn side(&self) -> Result<Side> {
         self.check()?;
         let places = 0..self.places()?;
@@ -88,13 +90,13 @@ impl HaloBlocks {
     /// Plans the copies that fill all halos from the own elements of the blocks. Source and target are the same memory.
     ///
     /// # Errors
-    /// Fails if a halo is wider than the tensor, or if the fields do not describe blocks.
+    /// Fails as `side` does, or if the plan has more than `DEFAULT_LIMIT` copies.
     pub fn halo(&self) -> Result<Plan> {
         self.plan(&|_| true)
     }
 
-    /// Plans the copies of [`halo`](Self::halo) that a place sends or receives. The plan does not grow with the number
-    /// of places, but the search for neighbours visits each place.
+    /// Plans the copies of [`halo`](Self::halo) that the block of `place` sends or receives. The plan does not grow with the
+    /// number of places, but the search for neighbours visits each place. Fails if no block has this place, too.
     pub fn halo_of(&self, place: i64) -> Result<Plan> {
         self.check_place(place)?;
         self.plan(&|other| other == place)
@@ -126,7 +128,7 @@ impl HaloBlocks {
         if copies > limit as i64 { Err(PlanError::Limit { copies, limit }) } else { Ok(copies) }
     }
 
-    /// Returns the coordinate of a block in the grid.
+    /// Returns the coordinate in the grid of the block of `place`.
     fn block(&self, mut place: i64) -> Vec<i64> {
         let digit = |grid: &i64| {
             let number = place % grid;
@@ -141,7 +143,7 @@ impl HaloBlocks {
         block * least + block.min(more)
     }
 
-    /// Returns the own elements of a block.
+    /// Returns the own elements of the block of `place`, one span for each mode.
     fn own(&self, place: i64) -> Vec<Span> {
         let span = |(k, block): (usize, i64)| {
             let lo = self.start(k, block);
@@ -150,7 +152,7 @@ impl HaloBlocks {
         self.block(place).into_iter().enumerate().map(span).collect()
     }
 
-    /// Returns the boxes of existing elements of other blocks around a block.
+    /// Returns the boxes of the tensor that fill the halo of the block of `place`, as a span for each mode.
     fn halos(&self, place: i64) -> Vec<Vec<Span>> {
         let mut boxes: Vec<(usize, Vec<Span>)> = vec![(0, vec![])];
         for (k, own) in self.own(place).into_iter().enumerate() {
@@ -184,7 +186,7 @@ impl HaloBlocks {
         boxes.into_iter().filter(wanted).map(|(_, modes)| modes).collect()
     }
 
-    /// Returns the places of the blocks that own elements of a box.
+    /// Returns the places of the blocks that own elements of a box of the tensor, given as one span for each mode.
     fn owners(&self, span: &[Span]) -> Vec<i64> {
         let mut places = vec![(0, 1)];
         for (k, span) in span.iter().enumerate() {
@@ -198,7 +200,7 @@ impl HaloBlocks {
         places.into_iter().map(|(place, _)| place).collect()
     }
 
-    /// Returns a box of the tensor as a piece in the memory of a block.
+    /// Returns a box of the tensor as a piece in the memory of the block of `place`. Fails if an offset exceeds 64 bits.
     fn piece(&self, place: i64, span: &[Span]) -> Result<Piece> {
         let (mut step, mut base) = (1_i64, 0_i64);
         let mut strides = vec![];

@@ -12,18 +12,18 @@ pub struct MemoryDescriptor {
     pub address: u64,
     /// Number of bytes.
     pub length: u64,
-    /// The place of the bytes.
+    /// The place whose memory has the bytes.
     pub place: Place,
 }
 
-/// Two lists of equal length: descriptor `k` of the source goes to descriptor `k` of the target.
+/// Two lists of memory descriptors of equal length: the bytes of `source[k]` are copied to `target[k]`.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Descriptors {
-    /// The bytes to read.
+    /// The bytes to read, one descriptor for each contiguous run.
     pub source: Vec<MemoryDescriptor>,
-    /// The bytes to write.
+    /// The bytes to write, in the order of `source`.
     pub target: Vec<MemoryDescriptor>,
-    /// The copies whose contiguous runs are shorter than the requested minimum. The caller packs them first.
+    /// The copies whose contiguous runs have fewer bytes than the requested minimum. The caller packs them first.
     pub short: Vec<Message>,
 }
 
@@ -36,8 +36,8 @@ pub enum TransferEnd {
     Target,
 }
 
-/// A cache of what a closure returns for places. It calls the closure once for each side and place, and keeps the
-/// first result.
+/// A cache of the results of a closure that says where offset 0 of a place is. It calls the closure once for each side and place,
+/// and keeps the result.
 pub(crate) struct CachedBegins<'a, A, F> {
     ask: F,
     answers: [BTreeMap<&'a Place, A>; 2],
@@ -56,9 +56,9 @@ impl<'a, A: core::marker::Copy, F: Fn(TransferEnd, &Place) -> A> CachedBegins<'a
 impl Plan {
     /// Returns the plan as lists of (address, length, place), for transfer engines that take contiguous blocks.
     ///
-    /// Elements have `element_bytes` bytes on both sides. `address` returns the address of offset 0 of a place; it is
-    /// called once for each place and side. Copies whose runs have fewer than `least` bytes go to `short`. Fails if there
-    /// are more than `limit` descriptors (counted before any is made), or if an address is negative or exceeds 64 bits.
+    /// Elements have `element_bytes` bytes on both sides. `address` returns the address of offset 0 of a place; it is called once
+    /// for each place and side. Copies whose runs have fewer than `least` bytes go to `short`. Fails if there are more than
+    /// `limit` descriptors a side (counted before any is made), or if an address or a length does not fit 64 bits.
     ///
     /// ```
     /// use relayout::{Plan, Side};
@@ -118,9 +118,9 @@ impl Plan {
 /// `cudaMemcpy2D` and `cudaMemcpy3D`.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Pitched {
-    /// The first byte in the source, counted from offset 0.
+    /// The first byte in the source, counted in bytes from offset 0.
     pub source: i64,
-    /// The first byte in the target, counted from offset 0.
+    /// The first byte in the target, counted in bytes from offset 0.
     pub target: i64,
     /// The number of bytes of a row.
     pub width: i64,
@@ -135,8 +135,8 @@ pub struct Pitched {
 }
 
 impl Copy {
-    /// Returns the copy as rows and planes of bytes. Returns `None` unless it has at most two loops, rows that do not
-    /// overlap, and planes of whole rows.
+    /// Returns the copy as rows and planes of bytes, for elements of `element_bytes` bytes. Returns `None` unless it has at most
+    /// two loops, all counts are at least 1, rows do not overlap, planes are whole rows, and all numbers of bytes fit 64 bits.
     ///
     /// ```
     /// use relayout::{Plan, Side};

@@ -62,7 +62,7 @@ pub struct CopyKernel {
     copies: Vec<Copies>,
 }
 
-/// One copy: its first offsets and its loops.
+/// One copy: the first offset on each side, and loops of `[count, source step, target step]`, the innermost first.
 #[derive(Clone, Debug)]
 struct Copies {
     source: i64,
@@ -76,7 +76,7 @@ const MOST: usize = 64;
 /// The names of the offsets of an element in the printed text.
 const OFFSETS: [&str; 2] = ["source_at", "target_at"];
 
-/// The other names that the printed text uses.
+/// The other names that the printed text uses, separated by blanks. Names of functions avoid them.
 const OWN: &str = "source target k place id groups result";
 
 impl CopyKernel {
@@ -90,8 +90,8 @@ impl CopyKernel {
         Ok(CopyKernel { bytes, aligned: bytes, workgroup: 256, copies: Vec::new() })
     }
 
-    /// Promises that both arrays begin at multiples of `bytes` bytes. If all offsets and runs of all copies are such
-    /// multiples too, the kernel copies up to 16 bytes at once.
+    /// Promises that both arrays begin at multiples of `bytes` bytes. If innermost loops are contiguous, the kernel copies words
+    /// of up to `bytes` and 16 bytes: the largest that divide all offsets, steps and lengths of runs.
     ///
     /// ```
     /// use coordinate_graph::program::{Emit, Language};
@@ -112,8 +112,8 @@ impl CopyKernel {
         CopyKernel { workgroup: threads.clamp(1, 1024), ..self }
     }
 
-    /// Adds a copy from offset `source` to offset `target`, with loops of `[count, source step, target step]`, the
-    /// innermost first.
+    /// Adds a copy from offset `source` to offset `target`, with loops of `[count, source step, target step]`, the innermost
+    /// first. Offsets and steps are in elements.
     pub fn copy(mut self, source: i64, target: i64, loops: &[[i64; 3]]) -> CopyKernel {
         self.copies.push(Copies { source, target, loops: loops.to_vec() });
         self
@@ -125,8 +125,8 @@ impl CopyKernel {
     /// The threads of a grid of any size share the elements, the innermost loop first. In C and Rust, the kernel is a
     /// function with a loop. No copy of a kernel may write what another copy reads.
     ///
-    /// Fails if there is nothing to copy, if there are more than 64 copies, or if an offset exceeds 64 bits (32 in WGSL).
-    /// It also fails if the language has no type of the needed size, or no negative offsets and a copy needs them.
+    /// Fails if there is nothing to copy, if there are more than 64 copies, or if an offset exceeds 64 bits (32 in WGSL). It also
+    /// fails in MLIR, and if the language has no type of the needed size, or no negative offsets and a copy needs them.
     pub fn emit(&self, emit: &Emit) -> Result<Source, EmitError> {
         let language = emit.language;
         if self.copies.len() > MOST {
@@ -173,7 +173,7 @@ impl CopyKernel {
         Ok(Source { device: context.dialect.file(parts), host: None, integer: int.name(language) })
     }
 
-    /// Returns the largest number of elements that one word of the kernel can hold.
+    /// Returns the largest number of elements, a power of 2 up to 16, that one word of the kernel can hold.
     fn factor(&self, language: Language) -> i64 {
         let fits = |factor: i64| {
             let bytes = i64::from(self.bytes) * factor;
@@ -185,7 +185,7 @@ impl CopyKernel {
 }
 
 impl Copies {
-    /// Tests whether the copy can move words of `factor` elements.
+    /// Tests whether the copy can move words of `factor` elements: it has contiguous runs, and its numbers are multiples.
     fn is_multiple(&self, factor: i64) -> bool {
         let [run, rest @ ..] = &self.loops[..] else { return false };
         let whole = |number: &i64| number % factor == 0;
@@ -196,7 +196,7 @@ impl Copies {
             && rest.iter().flat_map(|turn| &turn[1..]).all(whole)
     }
 
-    /// Returns the program for the offsets of word `k`, and the number of words. A word has `factor` elements.
+    /// Returns the program for the offsets of word `k`, in words of `factor` elements, and their number. Fails if it overflows.
     fn program(&self, factor: i64) -> Result<(Program, i64), LayoutError> {
         let overflow = || LayoutError::plain(Op::Crd2Idx, Cause::TooLong, 0, 0);
         let mut loops = self.loops.clone();
@@ -230,7 +230,7 @@ impl Copies {
     }
 }
 
-/// The text of one copy: the name of its function, the number of words, and the type of the function's numbers.
+/// One copy of the printed kernel: the name of its function, the number of words, and the type of the function's numbers.
 struct Step<'a> {
     place: &'a str,
     count: i64,
@@ -253,7 +253,7 @@ fn kernel(context: &KernelContext, steps: &[Step<'_>], arguments: &[Argument; 2]
     })
 }
 
-/// Returns the name of the type of `bytes` bytes. Fails if the language has none.
+/// Returns the name of the type of `bytes` bytes in `language`. Fails if the language has none.
 fn word(language: Language, bytes: u32) -> Result<&'static str, EmitError> {
     let names = match language {
         Language::C => ["uint8_t", "uint16_t", "uint32_t", "uint64_t", ""],

@@ -13,9 +13,9 @@ use layout_levels::{Level, LevelError};
 impl<'a, T: ArrowNativeType> RaggedArray<'a, T> {
     /// Creates an array from Arrow's nested lists of primitive values of type `P`, borrowed.
     ///
-    /// Fails if a list shows a null, which a ragged array cannot have. Nulls that no list shows are ignored, such as
-    /// those between the slices of a list view or below a null. Properties of types beyond their numbers, such as time
-    /// zones and decimal digits, are dropped.
+    /// Fails if a list shows a null, which a ragged array cannot have, or if the leaves have another type than `P`. Nulls that no
+    /// list shows are ignored, such as those between the slices of a list view or below a null. Properties of types beyond their
+    /// numbers, such as time zones and decimal digits, are dropped.
     ///
     /// ```
     /// use arrow_array::{ListArray, types::Int64Type};
@@ -28,7 +28,7 @@ impl<'a, T: ArrowNativeType> RaggedArray<'a, T> {
         RaggedArray::from_arrow_with::<P>(array, Nulls::default())
     }
 
-    /// Converts like [`RaggedArray::from_arrow`], with values in place of nulls.
+    /// Converts and fails like [`RaggedArray::from_arrow`], with the values of `nulls` in place of nulls.
     ///
     /// A level becomes views if a null list has elements, and the leaves are copied if one of them is null. Everything
     /// else is borrowed.
@@ -73,10 +73,10 @@ impl<'a, T: ArrowNativeType> RaggedArray<'a, T> {
     }
 }
 
-/// A level, and the array of its elements.
+/// A level, and the Arrow array of the elements of its lists.
 type Below<'a> = (DynLevel<'a>, &'a dyn Array);
 
-/// Returns the level of an array of lists and the array of their elements, or `None` if it is not an array of lists.
+/// Returns level `q`, of an array of lists, and the array of their elements; `None` without lists. Fails if offsets are wrong.
 fn lists(array: &dyn Array, q: usize) -> Result<Option<Below<'_>>, RaggedError> {
     let at = |error: LevelError| RaggedError::Level(error.at_level(q));
     if let Some(list) = array.as_list_opt::<i32>() {
@@ -102,7 +102,7 @@ fn views<'a, I: OffsetIndex>(starts: &'a [I], sizes: &'a [I], values: &'a dyn Ar
     Ok(Some((DynLevel::views(starts, sizes, values.len())?, values)))
 }
 
-/// Returns the level with null lists empty. It stays as it is if they are empty already, and becomes views otherwise.
+/// Returns the level with null lists empty. If any is not, the level becomes views of `positions` positions.
 fn emptied<'a>(
     level: DynLevel<'a>,
     array: &dyn Array,

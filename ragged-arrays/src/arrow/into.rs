@@ -17,8 +17,8 @@ impl<T: ArrowNativeType> RaggedArray<'_, T> {
     /// for offsets of 64 bits, `ListView` and `LargeListView` for views, and `FixedSizeList` for fixed sizes. No
     /// element is null. As in Arrow's own arrays, elements are called `item`, and their type allows nulls.
     ///
-    /// Vectors become buffers without a copy. Unsigned offsets are read as signed ones; offsets of `u32` are copied to
-    /// `i64` if the last one does not fit `i32`.
+    /// Vectors become buffers without a copy. Unsigned offsets are read as signed ones; offsets of `u32` are copied to `i64` if
+    /// the last one does not fit `i32`. Fails if a fixed size does not fit `i32`, or if Arrow refuses the arrays.
     ///
     /// ```
     /// use arrow_array::{Array, cast::AsArray, types::UInt8Type};
@@ -43,7 +43,7 @@ impl<T: ArrowNativeType> RaggedArray<'_, T> {
     }
 }
 
-/// Converts the first `rows` lists of a level, which end at `end`.
+/// Converts the first `rows` lists of level `q`, whose elements in `values` end at `end`. Fails if Arrow refuses them.
 fn lists(level: DynLevel<'_>, q: usize, (rows, end): (usize, usize), values: ArrayRef) -> Result<ArrayRef, ListError> {
     let field: FieldRef = Arc::new(Field::new_list_field(values.data_type().clone(), true));
     let narrow = |most: usize| i32::try_from(most).is_ok();
@@ -54,7 +54,7 @@ fn lists(level: DynLevel<'_>, q: usize, (rows, end): (usize, usize), values: Arr
             let values = values.slice(0, rows * size);
             Arc::new(FixedSizeListArray::try_new_with_length(field, signed, values, None, rows)?)
         }
-        // Offsets that do not fit `i32` become a `LargeList`.
+        // Offsets of 64 bits, and offsets that do not fit `i32`, become a `LargeList`.
         Ranges::Pointers(Indices::U64(offsets)) => list::<i64>(field, Indices::U64(offsets), rows, end, values)?,
         Ranges::Pointers(offsets) if narrow(end) => list::<i32>(field, offsets, rows, end, values)?,
         Ranges::Pointers(offsets) => list::<i64>(field, offsets, rows, end, values)?,
@@ -66,8 +66,8 @@ fn lists(level: DynLevel<'_>, q: usize, (rows, end): (usize, usize), values: Arr
     })
 }
 
-/// Returns the first `len` numbers. Numbers of the width of `O` stay in their memory, and others are copied. Numbers
-/// for which `beyond` is true become 0.
+/// Returns the first `len` numbers. Numbers of the width of `O` stay in their memory, and others are copied. Numbers for which
+/// `beyond` is true become 0. Fails if a number does not fit `O`.
 fn buffer<O: OffsetSizeTrait + OffsetIndex>(
     numbers: Indices<'_>,
     len: usize,

@@ -1,4 +1,4 @@
-//! Nulls: the values in their place, and whether a ragged array would show them.
+//! The values that replace nulls, and the check that no list shows a null that is not replaced.
 
 use super::ListError;
 use crate::{RaggedError, RaggedShape};
@@ -6,12 +6,12 @@ use alloc::vec::Vec;
 use arrow_array::Array;
 use arrow_buffer::NullBuffer;
 
-/// The values in place of nulls. By default there are none, and nulls are errors.
+/// The values that replace nulls. By default there are none, and nulls are errors.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Nulls<T> {
-    /// True if null lists become empty lists.
+    /// True if null lists become empty lists, false if they are errors.
     pub empty_lists: bool,
-    /// The leaf in place of null leaves.
+    /// The leaf that replaces null leaves; `None` if null leaves are errors.
     pub leaf: Option<T>,
 }
 
@@ -21,12 +21,12 @@ impl<T> Default for Nulls<T> {
     }
 }
 
-/// The axes whose nulls are not replaced, and these nulls.
+/// The axes whose nulls are not replaced, and the nulls of each.
 #[derive(Default)]
 pub(super) struct Masks<'a>(Vec<(usize, &'a NullBuffer)>);
 
 impl<'a> Masks<'a> {
-    /// Returns the nulls of an array if they are replaced. Otherwise records them for [`Masks::check`].
+    /// Returns the nulls of an array if it has any and they are replaced. Otherwise records them for [`Masks::check`]: `None`.
     pub(super) fn of(&mut self, axis: usize, array: &'a dyn Array, replaced: bool) -> Option<&'a NullBuffer> {
         let mask = array.nulls().filter(|mask| mask.null_count() > 0)?;
         if replaced {
@@ -36,7 +36,7 @@ impl<'a> Masks<'a> {
         None
     }
 
-    /// Checks that no list of `shape` shows a recorded null.
+    /// Fails with the first recorded null that a list of `shape` shows.
     pub(super) fn check(&self, shape: &RaggedShape<'_>) -> Result<(), ListError> {
         for (axis, mask) in &self.0 {
             let (span, shown) = (shape.span(*axis), shown(shape, *axis)?);
@@ -49,7 +49,7 @@ impl<'a> Masks<'a> {
     }
 }
 
-/// Returns whether a list shows each used element of `axis`, or `None` if all elements are shown.
+/// Returns, for each used element of `axis`, whether a list shows it, or `None` if all are shown.
 fn shown(shape: &RaggedShape<'_>, axis: usize) -> Result<Option<Vec<bool>>, RaggedError> {
     let above = shape.truncated(axis + 1);
     if above.is_consecutive() {

@@ -35,14 +35,14 @@ impl<'a, T: Clone + 'static> RaggedArray<'a, T> {
         RaggedArray::new(outer, levels, data)
     }
 
-    /// Creates an array from the lengths of its rows, which add up to the number of leaves.
+    /// Creates an array from the lengths of its rows. Fails unless they add up to the number of leaves.
     pub fn from_lengths(lengths: Vec<usize>, data: impl Into<Cow<'a, [T]>>) -> Result<Self> {
         RaggedArray::from_nested_lengths(&[lengths], data)
     }
 
     /// Creates an array from the lengths of its lists: one vector for each axis but the first, outermost first.
     ///
-    /// The lengths of one axis add up to the number of lengths of the next axis, and the last ones to the number of leaves.
+    /// Fails unless the lengths of each axis add up to the number of lengths of the next axis, or at last of leaves.
     ///
     /// ```
     /// use ragged_arrays::RaggedArray;
@@ -67,8 +67,8 @@ impl<'a, T: Clone + 'static> RaggedArray<'a, T> {
         RaggedArray::new(outer, levels, data)
     }
 
-    /// Creates an array of `rows` rows from the row number of each leaf, in ascending order. `rows` counts
-    /// trailing rows without leaves, too.
+    /// Creates an array of `rows` rows from the row number of each leaf, from 0, in ascending order. `rows` counts trailing rows
+    /// without leaves, too. Fails if a number is too great, or below the one before it.
     ///
     /// ```
     /// use ragged_arrays::RaggedArray;
@@ -86,7 +86,8 @@ impl<'a, T: Clone + 'static> RaggedArray<'a, T> {
         }
     }
 
-    /// Creates an array of `rows` rows from the row number of each leaf, in any order. Leaves of one row keep their order.
+    /// Creates an array as `from_row_ids` does, but from row numbers in any order. Leaves of one row keep their order.
+    /// order.
     pub fn from_unsorted_row_ids(rows: usize, ids: &[usize], data: &[T]) -> Result<RaggedArray<'static, T>> {
         add_up(ids.len(), data.len())?;
         let lengths = count_ids(rows, ids)?;
@@ -104,8 +105,8 @@ impl<'a, T: Clone + 'static> RaggedArray<'a, T> {
         RaggedArray::from_lengths(lengths, sources.into_iter().map(|leaf| data[leaf].clone()).collect::<Vec<T>>())
     }
 
-    /// Creates an array of `rows` outer rows from I of every level, outermost first: for each element of a further
-    /// axis, the number of its list, in ascending order.
+    /// Creates an array of `rows` outer rows from the array I of every level, outermost first: for each element of a further
+    /// axis, the number of its list, in ascending order. Fails with the first number that does not fit.
     ///
     /// This is the inverse of [`RaggedShape::parents`](super::RaggedShape::parents) if trailing lists are not empty.
     ///
@@ -136,8 +137,8 @@ impl<'a, T: Clone + 'static> RaggedArray<'a, T> {
         RaggedArray::new(rows, levels, data)
     }
 
-    /// Creates an array of rows that lie anywhere in the leaves, like Arrow's `ListView`. For deeper arrays, use
-    /// [`DynLevel::views`].
+    /// Creates an array of rows that lie anywhere in the leaves, like Arrow's `ListView`: row `i` is `starts[i] .. starts[i] +
+    /// sizes[i]`. Fails if a row exceeds the leaves. For deeper arrays, use [`DynLevel::views`].
     ///
     /// ```
     /// use ragged_arrays::RaggedArray;
@@ -157,15 +158,15 @@ impl<'a, T: Clone + 'static> RaggedArray<'a, T> {
         RaggedArray::new(rows, alloc::vec![level], data)
     }
 
-    /// Creates an array of rows with `size` leaves each.
+    /// Creates an array of rows with `size` leaves each. Fails if `size` is 0 or does not divide the number of leaves.
     pub fn from_regular_rows(size: usize, data: impl Into<Cow<'a, [T]>>) -> Result<Self> {
         let data = data.into();
         RaggedArray::new(whole_arrays(&[size], data.len())?, alloc::vec![DynLevel::fixed(size)], data)
     }
 }
 
-/// Returns the number of regular arrays with these extents that `len` elements make. Fails if there is a rest, or if
-/// an extent is 0.
+/// Returns the number of regular arrays with these extents that `len` elements make. Fails if elements are left over, or if an
+/// extent is 0.
 pub(crate) fn whole_arrays(extents: &[usize], len: usize) -> Result<usize> {
     match product(extents)? {
         0 => Err(RaggedError::UnknownRows),
@@ -174,7 +175,7 @@ pub(crate) fn whole_arrays(extents: &[usize], len: usize) -> Result<usize> {
     }
 }
 
-/// Returns how often each row is named. Fails if a row does not exist.
+/// Returns how often `ids` has each of the numbers `0..rows`. Fails if it has another number.
 fn count_ids(rows: usize, ids: &[usize]) -> Result<Vec<usize>> {
     if let Some(index) = ids.iter().position(|row| *row >= rows) {
         return Err(RaggedError::NoSuchRow { index, row: ids[index], rows });

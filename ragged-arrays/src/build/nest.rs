@@ -11,10 +11,10 @@ pub trait Nest<const D: usize> {
     /// The type of the elements of the innermost vectors.
     type Leaf: Clone + 'static;
 
-    /// Returns the number of outer elements.
+    /// Returns the number of elements of the outermost vector.
     fn len(&self) -> usize;
 
-    /// Tests whether there is no outer element.
+    /// Tests whether the outermost vector is empty.
     fn is_empty(&self) -> bool {
         self.len() == 0
     }
@@ -23,7 +23,7 @@ pub trait Nest<const D: usize> {
     /// to `leaves`.
     fn unpack(self, lengths: &mut [Vec<usize>], leaves: &mut Vec<Self::Leaf>);
 
-    /// Builds the vectors of these elements of `axis`, and of everything below them.
+    /// Builds the vector of the elements `elements` of `axis`, with the vectors of everything below them.
     fn collect(shape: &RaggedShape<'_>, leaves: &[Self::Leaf], axis: usize, elements: Range<usize>) -> Self;
 }
 
@@ -70,7 +70,7 @@ macro_rules! deeper {
 deeper! { 2 1; 3 2; 4 3; 5 4; 6 5; 7 6; 8 7; }
 
 impl<T: Clone + 'static> RaggedArray<'static, T> {
-    /// Creates an array from vectors nested to depth `D`.
+    /// Creates an array from vectors nested to depth `D`. Fails if memory is short.
     ///
     /// ```
     /// use ragged_arrays::RaggedArray;

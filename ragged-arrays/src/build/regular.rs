@@ -7,14 +7,14 @@ use alloc::vec::Vec;
 use array_kernels::DynLevel;
 
 impl<'a, T: Clone + 'static> RaggedArray<'a, T> {
-    /// Returns the length of the longest list of every axis.
+    /// Returns the length of the longest list of every axis. Fails if lists are views and memory is short.
     pub fn bounding_shape(&self) -> Result<Vec<usize>> {
         let a = self.settled()?;
         Ok(core::iter::once(a.len()).chain((0..a.depth() - 1).map(|q| a.shape().longest(q))).collect())
     }
 
-    /// Returns the extents and the elements of a row-major regular array, on every axis as long as the longest list.
-    /// `fill` stands where there is no element.
+    /// Returns the extents and the elements of a row-major regular array, on every axis as long as the longest list. `fill`
+    /// stands where there is no element. Fails if memory is short.
     ///
     /// ```
     /// use ragged_arrays::RaggedArray;
@@ -49,10 +49,10 @@ impl<'a, T: Clone + 'static> RaggedArray<'a, T> {
         Ok((extents, a.leaves().to_vec()))
     }
 
-    /// Creates a ragged array from a row-major regular one, without the padding at the end of each list.
+    /// Creates a ragged array from a row-major regular one of the extents `shape`, without the padding at the end of each list.
     ///
-    /// This is the inverse of [`RaggedArray::to_padded`], except that empty lists at the end of a list count as
-    /// padding, too.
+    /// This is the inverse of [`RaggedArray::to_padded`], except that empty lists at the end of a list count as padding, too.
+    /// Fails unless the product of `shape` is the number of elements.
     ///
     /// ```
     /// use ragged_arrays::RaggedArray;
@@ -112,7 +112,7 @@ impl<'a, T: Clone + 'static> RaggedArray<'a, T> {
         Ok((extents, a.leaves().to_vec()))
     }
 
-    /// Creates a ragged array from a row-major regular one. All its lists have fixed sizes.
+    /// Creates an array of fixed sizes from a row-major regular one. Fails unless `data` has the product of `shape` elements.
     pub fn from_regular(shape: &[usize], data: impl Into<Cow<'a, [T]>>) -> Result<Self> {
         let [outer, inner @ ..] = shape else { return Err(RaggedError::NoLevels) };
         let data = data.into();
@@ -120,7 +120,7 @@ impl<'a, T: Clone + 'static> RaggedArray<'a, T> {
         RaggedArray::new(*outer, inner.iter().map(|extent| DynLevel::fixed(*extent)).collect(), data)
     }
 
-    /// Moves the lists of the last axis apart, so that they begin at multiples of `tile`. `fill` stands between them.
+    /// Moves the lists of the last axis to multiples of `tile`, with `fill` between them. Fails if `tile` is 0, or for one axis.
     ///
     /// ```
     /// use ragged_arrays::RaggedArray;

@@ -10,20 +10,20 @@ use alloc::{format, vec};
 use coordinate_graph::program::kernel::{Argument, ArgumentKind, ArrayAccess, Head, KernelThreads};
 use coordinate_graph::program::{EmitError, Source};
 
-/// The positions whose rows are computed.
+/// The positions whose row the kernels compute.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum Below {
-    /// The positions of the level itself.
+    /// The positions of each level, with the rows of this level.
     Level,
-    /// The leaves.
+    /// The leaves, with the rows of each level above them.
     Leaves,
 }
 
-/// A level: the number of positions of each row, or the array of its rows.
+/// A level, as the text computes where a row begins: the number of positions of each row, or the array of begins.
 #[derive(Clone, Copy)]
 enum Step<'p> {
     Known(i64),
-    /// The name of a number that is known per launch.
+    /// The same number of positions in every row, known per launch under this name.
     Launch(&'p str),
     Rows(&'p Rows),
 }
@@ -62,7 +62,7 @@ pub(super) fn source(plan: &Plan<'_>, below: Below) -> Result<Source, EmitError>
     Ok(plan.source(device, Vec::new()))
 }
 
-/// Returns the levels of a section.
+/// Returns the steps of the levels of a section, outermost first.
 fn steps(section: &Section) -> Vec<Step<'_>> {
     match section {
         Section::Rows(rows) => vec![Step::Rows(rows)],
@@ -74,7 +74,7 @@ fn steps(section: &Section) -> Vec<Step<'_>> {
 }
 
 impl RowTarget<'_> {
-    /// Returns the name of the number of rows.
+    /// Returns the name of the argument with the number of rows.
     fn rows(&self) -> String {
         format!("rows{}", self.level)
     }
@@ -119,7 +119,7 @@ impl RowTarget<'_> {
         scaled(text, factor)
     }
 
-    /// Returns the text of the end of `row`.
+    /// Returns the text of the end of `row`: one past its last position.
     fn end(&self, plan: &Plan<'_>) -> String {
         match self.steps {
             [Step::Rows(rows)] => match &rows.sizes {
@@ -131,7 +131,7 @@ impl RowTarget<'_> {
     }
 }
 
-/// Prints the kernel `what` over the rows of a target.
+/// Prints the kernel `name_{what}{level}`, which runs `body` for each row of a target, with `row`, `begin` and `end`.
 fn of_rows(plan: &Plan<'_>, target: &RowTarget<'_>, (what, comment): (&str, &str), arrays: &[&Argument], body: &str) -> String {
     let head = Head { comment, name: format!("{}_{what}{}", plan.context.function, target.level), threads: KernelThreads::Grid };
     let mut arguments = target.arguments(true);

@@ -8,16 +8,16 @@ use alloc::{format, vec};
 use coordinate_graph::program::Language;
 use coordinate_graph::program::kernel::{Argument, Field, Function, FunctionParameter, KernelLines, Returns};
 
-/// The fields that a searched level has in the cursor.
+/// The names of the cursor's fields for a searched level, before the number of the level: the current row, its begin and its end.
 const FIELDS: [&str; 3] = ["row", "begin", "end"];
 
-/// Returns the WGSL bindings of the arrays that these functions read.
+/// Returns the WGSL bindings of the arrays that these functions read, or `None` in other languages.
 pub(super) fn bindings(plan: &Plan<'_>) -> Option<String> {
     let arguments: Vec<Argument> = find_arguments(plan).into_iter().chain(valid_arguments(plan)).collect();
     plan.context.bindings(&arguments, &[])
 }
 
-/// Returns the structure of a cursor, and the functions.
+/// Returns the texts of the structures and of the functions of a tile. Without searched levels, there is no cursor.
 pub(super) fn functions(plan: &Plan<'_>) -> Vec<String> {
     let mut out = Vec::new();
     if !plan.searched().is_empty() {
@@ -36,12 +36,12 @@ pub(super) fn functions(plan: &Plan<'_>) -> Vec<String> {
     out
 }
 
-/// Returns the arguments of `name_find` after the leaf.
+/// Returns the arguments that the printed function `name_find` takes after the leaf.
 pub(super) fn find_arguments(plan: &Plan<'_>) -> Vec<Argument> {
     arguments(plan, |rows| vec![rows.begins.clone(), rows.rows.clone()])
 }
 
-/// Returns the arguments of `name_next` after the cursor and the leaf.
+/// Returns the arguments that the printed function `name_next` takes after the cursor and the leaf.
 pub(super) fn next_arguments(plan: &Plan<'_>) -> Vec<Argument> {
     arguments(plan, |rows| match &rows.sizes {
         Some(_) => vec![rows.begins.clone(), rows.rows.clone()],
@@ -49,7 +49,7 @@ pub(super) fn next_arguments(plan: &Plan<'_>) -> Vec<Argument> {
     })
 }
 
-/// Returns the arguments of `name_is_valid` after the leaf and the cursor.
+/// Returns the arguments that the printed function `name_is_valid` takes after the leaf and the cursor.
 pub(super) fn valid_arguments(plan: &Plan<'_>) -> Vec<Argument> {
     let mut out: Vec<Argument> = Vec::new();
     for (rows, below) in checked(plan).into_iter().rev() {
@@ -65,13 +65,13 @@ fn checked<'p>(plan: &'p Plan<'_>) -> Vec<(&'p Rows, Vec<&'p Uniform>)> {
     plan.searched().into_iter().skip_while(|(rows, _)| rows.sizes.is_none()).collect()
 }
 
-/// Returns the arguments of `name` after the leaf and the cursor.
+/// Returns the arguments that the printed function `name` takes after the leaf and the cursor.
 pub(super) fn coordinate_arguments(plan: &Plan<'_>) -> Vec<Argument> {
     let run = |section: &Section| if let Section::Uniform(run) = section { launched(run) } else { None };
     plan.sections.iter().filter_map(run).collect()
 }
 
-/// Returns the arguments of each searched level and of the runs below it, outermost first.
+/// Returns the arguments that `of` gives for each searched level, and the arguments of the runs below it, outermost first.
 fn arguments(plan: &Plan<'_>, of: impl Fn(&Rows) -> Vec<Argument>) -> Vec<Argument> {
     let mut out = Vec::new();
     for (rows, below) in plan.searched().into_iter().rev() {
@@ -97,7 +97,7 @@ fn cursor(plan: &Plan<'_>) -> String {
     plan.context.dialect.structure("Where a leaf lies", &plan.context.structure("cursor"), &fields)
 }
 
-/// Creates a function of a leaf.
+/// Creates the function `name` of the parameters `first`, as (name, type), and these arguments, with the lines of `body`.
 fn function(plan: &Plan<'_>, comment: &[&str], name: &str, first: &[(&str, &str)], arguments: &[Argument], body: KernelLines) -> Function {
     let first = first.iter().map(|(name, ty)| FunctionParameter { name: name.to_string(), ty: ty.to_string(), used: true });
     Function {
@@ -125,7 +125,7 @@ fn returning_cursor(plan: &Plan<'_>, mut f: Function) -> String {
     plan.context.dialect.function(&f)
 }
 
-/// Prints the position above the runs, and returns its text. `from` is the text of an element or row below them.
+/// Prints calls that compute the position above the runs `below`, and returns its text. `from` is the text below them.
 fn position(plan: &Plan<'_>, lines: &mut KernelLines, from: &str, below: &[&Uniform]) -> String {
     let mut from = from.to_string();
     for run in below {

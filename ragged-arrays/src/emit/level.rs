@@ -37,7 +37,7 @@ impl OffsetWord {
 /// The kind of a level of a ragged array, without the numbers in its arrays.
 #[derive(Clone)]
 pub enum RaggedLevel {
-    /// Every row has this number of positions.
+    /// Every row has this number of positions, which the text contains.
     Fixed(u64),
     /// Every row has the same number of positions, known per launch under this name.
     Dense(String),
@@ -55,12 +55,12 @@ impl RaggedLevel {
         RaggedLevel::Block(Box::new(layout))
     }
 
-    /// Returns the number of coordinates that the level adds.
+    /// Returns the number of coordinates that the level adds: one, or one for each leaf of a block.
     pub(super) fn axes(&self) -> usize {
         self.layout().map_or(1, |layout| layout.value().len())
     }
 
-    /// Returns the layout of a block.
+    /// Returns the layout of a block; `None` for other kinds.
     pub(super) fn layout(&self) -> Option<&DynLayout<16>> {
         match self {
             RaggedLevel::Block(layout) => Some(layout),
@@ -68,7 +68,7 @@ impl RaggedLevel {
         }
     }
 
-    /// Returns the number of positions of every row, if the text contains it.
+    /// Returns the number of positions of every row if the text contains it: of fixed sizes and blocks. Otherwise returns `None`.
     pub(super) fn known_size(&self) -> Option<i64> {
         match self {
             RaggedLevel::Fixed(n) => Some(i64::try_from(*n).unwrap_or(i64::MAX)),
@@ -77,7 +77,7 @@ impl RaggedLevel {
         }
     }
 
-    /// Returns the type of the numbers in the arrays of the level, if it has arrays.
+    /// Returns the type of the numbers in the arrays of the level; `None` if it has no arrays.
     pub(super) fn word(&self) -> Option<OffsetWord> {
         match self {
             RaggedLevel::Offsets(word) | RaggedLevel::Views(word) => Some(*word),
@@ -85,7 +85,7 @@ impl RaggedLevel {
         }
     }
 
-    /// Fails with the reason if the level has no text.
+    /// Fails with the reason if no text can be printed for the level.
     pub(super) fn check(&self) -> Result<(), String> {
         match self {
             RaggedLevel::Block(layout) if layout.value().has_xor() => {

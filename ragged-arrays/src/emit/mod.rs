@@ -59,7 +59,7 @@ pub struct RaggedLevels {
 impl RaggedLevels {
     /// Creates the levels, outermost first.
     ///
-    /// Fails if a block is no bijection onto `0..size`, or if a size exceeds 64 bits.
+    /// Fails if a block is no bijection onto `0..size` or has XOR strides, or if a size exceeds 63 bits.
     ///
     /// ```
     /// use ragged_arrays::emit::{RaggedLevel, RaggedLevels};
@@ -86,7 +86,7 @@ impl RaggedLevels {
         RaggedLevels { workgroup: threads.clamp(1, 1024), ..self }
     }
 
-    /// Returns the number of coordinates of a leaf.
+    /// Returns the number of coordinates of a leaf: one for the outermost axis, and those of the levels.
     ///
     /// ```
     /// use ragged_arrays::emit::{RaggedLevel, RaggedLevels};
@@ -134,8 +134,8 @@ impl RaggedLevels {
         arrays::source(&Plan::new(self, emit)?, arrays::Below::Level)
     }
 
-    /// Prints the kernels of [`emit_parents`](RaggedLevels::emit_parents) for leaves: for every level `q`, the element
-    /// of axis `q` (without the axes of blocks) that each leaf is below, and its first leaf.
+    /// Prints the kernels of [`emit_parents`](RaggedLevels::emit_parents) for leaves: for every level `q`, the element of axis
+    /// `q` (without the axes of blocks) that each leaf is below, and the first leaf below this element.
     ///
     /// Fails as [`emit_coordinates`](RaggedLevels::emit_coordinates) does, and if there are views: below them, the
     /// leaves of a row need not be consecutive.
@@ -166,7 +166,7 @@ impl RaggedLevels {
         visit::source(&Plan::new(self, emit)?, value)
     }
 
-    /// Returns the type of the text's numbers.
+    /// Returns the type of the text's numbers. Fails if the language has none.
     fn int(&self, emit: &Emit) -> Result<IntegerType, EmitError> {
         integers(emit, self.levels.iter().filter_map(RaggedLevel::word))
     }
@@ -192,7 +192,7 @@ fn largest(int: IntegerType) -> i64 {
     if int.is_narrow() { u32::MAX as i64 } else { i64::MAX }
 }
 
-/// Returns the width of a program whose numbers have this type.
+/// Returns the width of a program whose numbers have this type: `None` for `usize`, which the language chooses.
 fn width_of(int: IntegerType) -> Option<WordWidth> {
     match int {
         IntegerType::Usize => None,
@@ -206,7 +206,7 @@ fn number(x: SymInt) -> i64 {
     x.value().unwrap_or(0)
 }
 
-/// Returns the error of level `level`, which has no text.
+/// Returns the error for level `level`, counted from 0, for which no text can be printed. `error` is the reason.
 fn refused(level: usize, error: impl ToString) -> EmitError {
     EmitError::Level { level, what: error.to_string() }
 }

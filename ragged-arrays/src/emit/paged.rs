@@ -38,7 +38,7 @@ pub struct PagedIndex {
     offsets: Option<OffsetWord>,
 }
 
-/// The names that the printed text uses.
+/// The names that the printed text uses, separated by blanks. The names of functions avoid them.
 const OWN: &str = "sequence token page index entry length begin end table lengths offsets width sequences entries pages";
 
 impl PagedIndex {
@@ -59,7 +59,7 @@ impl PagedIndex {
         PagedIndex { table: word, ..self }
     }
 
-    /// Gives the rows of the table by offsets of this type.
+    /// Makes the text read the rows of the table from an array of offsets of this type. By default, all rows have one width.
     pub fn offsets(self, word: OffsetWord) -> Self {
         PagedIndex { offsets: Some(word), ..self }
     }
@@ -90,7 +90,7 @@ impl PagedIndex {
         Ok(Source { device: dialect.file(parts), host: None, integer: dialect.ty() })
     }
 
-    /// Returns the extents of the modes.
+    /// Returns the extents of the top-level modes of the layout, the slots first.
     fn extents(&self) -> Vec<i64> {
         let layout = self.layout.value();
         let (tree, root) = (layout.tree(), layout.root());
@@ -105,8 +105,8 @@ impl PagedIndex {
         out
     }
 
-    /// Returns the program `page * cosize + layout(token % slots, c1, ..)`. The bound on pages leaves the largest
-    /// number free.
+    /// Returns the program `page * cosize + layout(token % slots, c1, ..)`. The bound on pages leaves the largest number, `most`,
+    /// free. Fails if a number exceeds 62 bits.
     fn program(&self, most: i64) -> Result<Program> {
         let (extents, cosize) = (self.extents(), self.layout.cosize().max(1));
         let below = |n: i64| Facts { lo: 0, hi: n - 1, div: 1 };
@@ -134,7 +134,7 @@ impl PagedIndex {
         })
     }
 
-    /// Returns the arguments that `name` takes after the coordinates.
+    /// Returns the arguments that the printed function `name` takes after the coordinates.
     fn arguments(&self, context: &KernelContext) -> Vec<Argument> {
         let array = |name: &str, word: OffsetWord| context.array(name, word.int().name(context.dialect.language), ArrayAccess::Read);
         let rows = self.offsets.map_or_else(|| Argument::number("width"), |word| array("offsets", word));

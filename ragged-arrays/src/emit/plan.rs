@@ -1,4 +1,4 @@
-//! A ragged array before printing: its levels in sections, and every name.
+//! A ragged array before printing: its levels in sections, and every name of the text, chosen so that none collide.
 
 use super::RaggedLevels;
 use super::level::{OffsetWord, RaggedLevel};
@@ -10,10 +10,10 @@ use coordinate_graph::program::kernel::{Argument, ArrayAccess, Dialect, KernelCo
 use coordinate_graph::program::{Emit, EmitError, Source};
 use core::ops::Range;
 
-/// A level that is searched.
+/// A level of rows of different sizes, in which the text searches for a position.
 pub(super) struct Rows {
     pub level: usize,
-    /// The axis of its coordinate.
+    /// The number of the axis whose coordinate counts within a row.
     pub axis: usize,
     /// The array `offsets` or `starts`.
     pub begins: Argument,
@@ -38,7 +38,7 @@ pub(super) struct Plan<'a> {
     pub tile: u32,
 }
 
-/// The names that the text uses without a number.
+/// The names that the text uses without a number, separated by blanks. Other names avoid them.
 const OWN: &str = "leaf at position result middle k tile tiles first last count lane before most carry running step row parents starts totals data begin \
                    end c id group groups local_id size value parameters extent";
 
@@ -74,7 +74,7 @@ impl<'a> Plan<'a> {
         Ok(Plan { emit, context, sections, axes: all.axes(), tile: all.tile })
     }
 
-    /// Returns an array with numbers of the text's type.
+    /// Returns an array argument whose numbers have the type of the text's numbers.
     pub fn array(&self, name: &str, access: ArrayAccess) -> Argument {
         self.context.array(name, self.context.dialect.ty(), access)
     }
@@ -92,7 +92,7 @@ impl<'a> Plan<'a> {
         out
     }
 
-    /// Tests whether there are views.
+    /// Tests whether a level is views.
     pub fn has_views(&self) -> bool {
         self.searched().iter().any(|(rows, _)| rows.sizes.is_some())
     }

@@ -10,7 +10,7 @@ use coordinate_graph::program::kernel::{Argument, ArgumentKind, ArrayAccess, Hea
 /// The number of values that a thread scans at a time.
 const ITEMS: u32 = 4;
 
-/// The arrays and the count.
+/// The arguments of the scan: the values, the last value of each tile (`totals`), and the number of values.
 pub(super) struct Scanned {
     pub values: Argument,
     pub totals: Argument,
@@ -27,7 +27,7 @@ impl Scanned {
     }
 }
 
-/// Returns the kernels, and the array that their threads share.
+/// Returns the texts of the kernels and, in WGSL, of the array that their threads share.
 pub(super) fn kernels(plan: &Plan<'_>) -> Vec<String> {
     let scanned = Scanned::new(plan);
     if !plan.context.dialect.is_parallel() {
@@ -72,7 +72,7 @@ fn tile(plan: &Plan<'_>) -> u32 {
     plan.context.workgroup * ITEMS
 }
 
-/// Prints the array that the threads of a workgroup share.
+/// Prints the declaration of the array that the threads of a workgroup share. In WGSL it stands outside the kernel.
 fn shared(plan: &Plan<'_>, lines: &mut KernelLines) {
     let space = match plan.context.dialect.language {
         OpenCl => "__local",

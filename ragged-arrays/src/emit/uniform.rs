@@ -15,19 +15,19 @@ use layout_core::error::Result;
 #[derive(Clone)]
 pub(super) enum Fanout {
     Known(Vec<i64>),
-    /// The name of a parameter.
+    /// The name of the parameter with the number of positions, for a single level.
     Launch(String),
 }
 
 /// A run of levels of known sizes, or one level whose size is known per launch.
 pub(super) struct Uniform {
-    /// The first level of the run.
+    /// The number of the first level of the run.
     pub level: usize,
-    /// The name of its function.
+    /// The name of the printed function of the run.
     pub function: String,
     /// The structure that the function returns: the row and the coordinates.
     pub result: String,
-    /// The axes of the coordinates.
+    /// The numbers of the axes whose coordinates the function returns.
     pub axes: Range<usize>,
     pub source: Source,
     /// The argument that is known per launch. The flag is true if the function takes it last.
@@ -36,7 +36,7 @@ pub(super) struct Uniform {
 }
 
 impl Uniform {
-    /// Returns the text of the call for this position.
+    /// Returns the text of the call of the run's function for the text `position`.
     pub fn call(&self, dialect: &Dialect, position: &str) -> String {
         match &self.argument {
             None => dialect.call(&self.function, &[position], []),
@@ -46,7 +46,7 @@ impl Uniform {
     }
 }
 
-/// Creates the run of `levels` of `all`. `dense` is the name of the size of a dense level.
+/// Creates the run of `levels`, from axis `axis` on. `dense` names the size of a dense level. Fails if the sizes are too great.
 pub(super) fn uniform(
     all: &RaggedLevels,
     levels: Range<usize>,
@@ -81,7 +81,7 @@ pub(super) fn uniform(
     Ok(Uniform { level: first, result: structure("result"), function, axes, source, argument, fanout })
 }
 
-/// Returns the program for `row` and the coordinates of a position. Coordinates are numbered from `axis`.
+/// Returns the program for `row` and the coordinates, numbered from `axis`, of a position up to `most`. Fails if it overflows.
 fn program(run: &[RaggedLevel], axis: usize, dense: Option<&str>, most: i64) -> Result<Program> {
     let facts = Facts { lo: 0, hi: most, div: 1 };
     let inputs = dense.map(|name| (name, Time::Launch, facts)).into_iter().chain([("position", Time::Thread, facts)]);

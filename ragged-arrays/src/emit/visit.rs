@@ -12,14 +12,14 @@ use coordinate_graph::program::{EmitError, Expr, Language, Program, Source, Time
 use layout_core::LayoutError;
 use layout_core::algebra::value::{Facts, SymInt};
 
-/// The function of the coordinates as text, the axes that it takes, and the type of its numbers.
+/// The text of the function of the coordinates, the axes whose coordinates it takes, and the type of its numbers.
 struct Value {
     text: String,
     axes: Vec<usize>,
     integer: &'static str,
 }
 
-/// Prints the text of [`emit_visit`](super::RaggedLevels::emit_visit).
+/// Prints the text of [`emit_visit`](super::RaggedLevels::emit_visit). Fails if `value` has names other than `c0`, `c1`, ...
 pub(super) fn source(plan: &Plan<'_>, value: &Expr) -> Result<Source, EmitError> {
     let value = of_coordinates(plan, value)?;
     let data = plan.context.array("data", value.integer, ArrayAccess::Write);
@@ -88,7 +88,7 @@ fn kernel(plan: &Plan<'_>, value: &Value, data: &Argument, arguments: &[Argument
     })
 }
 
-/// Converts the expression to a function of the coordinates that it reads. Fails if it has other names.
+/// Converts the expression to a function of the coordinates that it reads. Fails if it has names other than `c0`, `c1`, ...
 fn of_coordinates(plan: &Plan<'_>, value: &Expr) -> Result<Value, EmitError> {
     let axis_of = |name: &str| name.strip_prefix('c').and_then(|digits| digits.parse::<usize>().ok()).filter(|axis| *axis < plan.axes);
     let unknown = |name: String| {

@@ -1,4 +1,4 @@
-//! Appends tokens one after the other.
+//! Appends tokens to a paged structure one after the other, without writing to a page that another sequence reads.
 
 use super::error::{PagedError, Result};
 use super::shape::PagedShape;
@@ -31,7 +31,7 @@ pub struct Appender<'a, I: Index = u32, P = usize> {
 }
 
 impl<'a, I: Index, P: IntTuple> Appender<'a, I, P> {
-    /// Creates an appender to a structure.
+    /// Creates an appender to a structure. Fails if memory is short.
     pub fn new(shape: PagedShape<'a, I, P>) -> Result<Self> {
         let uses = shape.uses()?;
         Ok(Appender { shape, uses })
@@ -47,15 +47,15 @@ impl<'a, I: Index, P: IntTuple> Appender<'a, I, P> {
         self.shape
     }
 
-    /// Returns how often each page of the pool is used.
+    /// Returns, for each page of the pool, the number of entries with tokens that name it.
     pub fn uses(&self) -> &[u32] {
         &self.uses
     }
 
-    /// Returns the slot that the next token of a sequence would get.
+    /// Returns the slot in the pool that the next token of a sequence would get.
     ///
-    /// Fails if the row has no page for the token ([`Appender::provide`] sets one), and if that page is in use
-    /// elsewhere ([`Appender::replace`] replaces it).
+    /// Fails if there is no such sequence, if its row has no page for the token ([`Appender::provide`] sets one), and if that
+    /// page is in use elsewhere ([`Appender::replace`] replaces it).
     pub fn next(&self, sequence: usize) -> Result<usize> {
         let length = self.shape.length(sequence)?;
         let (entry, slot) = self.shape.page.split(length);
@@ -68,7 +68,7 @@ impl<'a, I: Index, P: IntTuple> Appender<'a, I, P> {
         Ok(self.shape.page.begin(page) + slot)
     }
 
-    /// Appends a token to a sequence, and returns its slot. Fails as [`Appender::next`] does.
+    /// Appends a token to a sequence, and returns its slot in the pool. Fails as [`Appender::next`] does.
     pub fn append(&mut self, sequence: usize) -> Result<usize> {
         let slot = self.next(sequence)?;
         let (page, place) = self.shape.page.split(slot);
@@ -77,7 +77,7 @@ impl<'a, I: Index, P: IntTuple> Appender<'a, I, P> {
         Ok(slot)
     }
 
-    /// Sets the page for the tokens after the last full page.
+    /// Makes `page` the next page of a sequence: that of the tokens that its pages with tokens have no slot for.
     ///
     /// Fails if the sequence does not exist, if the page is in use or not in the pool, or if the row has no entry for it.
     pub fn provide(&mut self, sequence: usize, page: usize) -> Result<()> {
@@ -85,7 +85,7 @@ impl<'a, I: Index, P: IntTuple> Appender<'a, I, P> {
         self.set(sequence, entry, page)
     }
 
-    /// Makes `page` the last page of a sequence, and returns the page that it replaces, whose content the caller must
+    /// Makes `page` the last page of a sequence that has tokens. Returns the page that it replaces, whose content the caller must
     /// copy.
     ///
     /// Fails if the sequence has no page, or if `page` is in use or not in the pool.

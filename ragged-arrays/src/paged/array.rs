@@ -18,7 +18,7 @@ pub type Page<'a, T, L> = View<'a, T, Window<L, (usize,), ()>>;
 #[derive(Clone, Copy, Debug)]
 struct Block<L> {
     layout: L,
-    /// Number of elements from one page to the next.
+    /// Number of elements from one page to the next: the end of the layout's indices.
     elements: usize,
     /// Number of elements of a token.
     token: usize,
@@ -44,7 +44,7 @@ impl<L: Layout> Block<L> {
         Ok(Block { layout, elements, token: layout.size() / page })
     }
 
-    /// Returns the index in the pool of an element of the token in this slot of the pool.
+    /// Returns the index in the pool of an element of the token in slot `slot` of the pool. Fails if there is no such element.
     fn index<I: Index, P: IntTuple>(&self, shape: &PagedShape<'_, I, P>, slot: usize, of_token: &[usize]) -> Result<usize> {
         let (extents, rank) = (self.layout.extents(), self.layout.rank());
         let mut modes = [0; layout_core::layouts::MAX_LEAVES];
@@ -62,7 +62,7 @@ impl<L: Layout> Block<L> {
         Ok(page * self.elements + self.layout.index_of(&modes))
     }
 
-    /// Returns the elements of a page in the pool.
+    /// Returns the range of the elements of a page in the pool.
     fn range(&self, page: usize) -> Range<usize> {
         page * self.elements..(page + 1) * self.elements
     }
@@ -98,7 +98,7 @@ impl<L: Layout> Block<L> {
 /// Ranges of contiguous elements of a page.
 struct Pieces {
     pieces: Vec<Range<usize>>,
-    /// The offsets of the ranges of each slot.
+    /// Slot `k` has the ranges `slots[k]..slots[k + 1]` of `pieces`.
     slots: Vec<usize>,
 }
 
@@ -154,7 +154,7 @@ impl<'s, T, L: Layout, I: Index, P: IntTuple> PagedView<'s, T, L, I, P> {
         Ok(PagedView { shape, block: Block::new(shape, layout, data.len())?, data })
     }
 
-    /// Returns the structure.
+    /// Returns the structure of the pages and sequences.
     pub fn shape(&self) -> &'s PagedShape<'s, I, P> {
         self.shape
     }
@@ -189,8 +189,8 @@ impl<'s, T, L: Layout, I: Index, P: IntTuple> PagedView<'s, T, L, I, P> {
         })
     }
 
-    /// Returns the tokens of all sequences one after the other. The elements of a token are in the order of the modes,
-    /// the last one innermost.
+    /// Returns the tokens of all sequences one after the other. The elements of a token are in the order of the modes, the last
+    /// one innermost. Fails if memory is short.
     pub fn gather(&self) -> Result<Vec<T>>
     where
         T: Clone,
@@ -200,7 +200,7 @@ impl<'s, T, L: Layout, I: Index, P: IntTuple> PagedView<'s, T, L, I, P> {
         Ok(out)
     }
 
-    /// Gathers as [`PagedView::gather`] does into `out`. Fails if `out` has another length.
+    /// Gathers as [`PagedView::gather`] does into `out`. Fails unless its length is the number of elements of all tokens.
     pub fn gather_into(&self, out: &mut [T]) -> Result<()>
     where
         T: Clone,
@@ -218,7 +218,7 @@ impl<'s, T, L: Layout, I: Index, P: IntTuple> PagedView<'s, T, L, I, P> {
         Ok(())
     }
 
-    /// Returns the number of elements of all tokens.
+    /// Returns the number of elements of all tokens. Fails if it overflows.
     fn gathered(&self) -> Result<usize> {
         self.shape.lengths().iter().sum::<usize>().checked_mul(self.block.token).ok_or(PagedError::Overflow)
     }
@@ -265,7 +265,7 @@ impl<'s, T, L: Layout, I: Index, P: IntTuple> PagedViewMut<'s, T, L, I, P> {
         Ok(PagedViewMut { shape, block, data })
     }
 
-    /// Returns a view for reading.
+    /// Returns a view of the same pool for reading.
     pub fn view(&self) -> PagedView<'_, T, L, I, P> {
         PagedView { shape: self.shape, block: self.block, data: self.data }
     }

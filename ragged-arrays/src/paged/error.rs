@@ -54,7 +54,7 @@ layout_core::errors! {
         /// There is no such token.
         NoSuchToken { sequence: usize, token: usize, length: usize } =>
             "paged/token", "sequence {sequence}: token {token} is out of range: there are {length} tokens";
-        /// A token has no such element.
+        /// A coordinate of an element of a token is beyond its mode, or there are too many or too few.
         NoSuchElement { mode: usize, coordinate: usize, extent: usize } =>
             "paged/element", "mode {mode}: coordinate {coordinate} is beyond the extent {extent}";
         /// The pool, or the list of gathered or scattered elements, has another length.
@@ -65,7 +65,7 @@ layout_core::errors! {
 }
 
 impl PagedError {
-    /// Returns the sequence of the error, if it has one.
+    /// Returns the number of the sequence of the error, from 0, or `None` if it has none.
     pub const fn sequence(&self) -> Option<usize> {
         match self {
             PagedError::Length { sequence, .. }
@@ -82,7 +82,7 @@ impl PagedError {
         }
     }
 
-    /// Returns the entry of the sequence's row, if the error has one.
+    /// Returns the number of the entry in the sequence's row, from 0, or `None` if the error has none.
     pub const fn index(&self) -> Option<usize> {
         match self {
             PagedError::TooFewPages { entry, .. }

@@ -31,7 +31,7 @@ pub struct PagedShape<'a, I: Index = u32, P = usize> {
     pub(super) pool: usize,
     /// The number of tokens of each sequence.
     pub(super) lengths: Vec<usize>,
-    /// The range of table entries of each sequence.
+    /// The range of table entries of each sequence, one row a sequence.
     pub(super) rows: DynLevel<'a>,
     /// Page numbers. Entries that tokens need are below `pool`.
     pub(super) table: Cow<'a, [I]>,
@@ -68,7 +68,7 @@ impl<'a, I: Index, P: IntTuple> PagedShape<'a, I, P> {
         Ok(PagedShape { page, pool, lengths: all, rows, table })
     }
 
-    /// Creates the structure of a table with rows of any length, given by their offsets.
+    /// Creates the structure of a table with rows of any length, given by their offsets. Fails as `PagedShape::new` does.
     pub fn from_offsets<O: OffsetIndex>(
         page: P,
         pool: usize,
@@ -80,7 +80,7 @@ impl<'a, I: Index, P: IntTuple> PagedShape<'a, I, P> {
         PagedShape::new(page, pool, lengths, rows, table)
     }
 
-    /// Creates the structure of a rectangular table, with `width` entries for each sequence.
+    /// Creates the structure of a rectangular table, with `width` entries for each sequence. Fails as `PagedShape::new` does.
     pub fn from_rectangle(page: P, pool: usize, lengths: &[impl Index], width: usize, table: impl Into<Cow<'a, [I]>>) -> Result<Self> {
         let table = table.into();
         let entries = lengths.len().checked_mul(width).ok_or(PagedError::Overflow)?;
@@ -90,8 +90,8 @@ impl<'a, I: Index, P: IntTuple> PagedShape<'a, I, P> {
         PagedShape::new(page, pool, lengths, DynLevel::fixed(width), table)
     }
 
-    /// Creates the structure of a table without reserve, given by offsets, from the number of tokens in the last page
-    /// of each sequence. That number is at least 1 and at most the slots of a page, or 0 without pages.
+    /// Creates the structure of a table without reserve, given by offsets, from the number of tokens in the last page of each
+    /// sequence. Fails if that number is not in `1..=B`, for `B` slots a page (0 without pages), or as `new` does.
     ///
     /// ```
     /// use ragged_arrays::paged::PagedShape;
@@ -149,7 +149,7 @@ impl<'a, I: Index, P: IntTuple> PagedShape<'a, I, P> {
         self.pool
     }
 
-    /// Returns the entries of a sequence, including those in reserve. There are none if the sequence does not exist.
+    /// Returns the table entries of a sequence, including those in reserve. There are none if the sequence does not exist.
     pub fn row(&self, sequence: usize) -> &[I] {
         if sequence >= self.len() {
             return &[];
@@ -176,12 +176,12 @@ impl<'a, I: Index, P: IntTuple> PagedShape<'a, I, P> {
         self.lengths.get(sequence).copied().ok_or(PagedError::NoSuchSequence { sequence, sequences })
     }
 
-    /// Returns the axes (sequence, token) as the structure of a ragged array.
+    /// Returns the axes (sequence, token) as the structure of a ragged array. Fails if memory is short.
     pub fn tokens(&self) -> Result<RaggedShape<'static>> {
         shape_of(&self.lengths)
     }
 
-    /// Returns the axes (sequence, page of the sequence) as the structure of a ragged array.
+    /// Returns the axes (sequence, page of the sequence) as the structure of a ragged array. Fails if memory is short.
     pub fn used_pages(&self) -> Result<RaggedShape<'static>> {
         shape_of(&self.lengths.iter().map(|length| self.pages_for(*length)).collect::<Vec<_>>())
     }
@@ -192,14 +192,14 @@ impl<'a, I: Index, P: IntTuple> PagedShape<'a, I, P> {
         PagedShape { page, pool, lengths: lengths.clone(), rows: rows.view(), table: Cow::Borrowed(table) }
     }
 
-    /// Returns a structure that owns its arrays.
+    /// Returns a structure that owns its arrays. Borrowed ones are copied.
     pub fn into_owned(self) -> PagedShape<'static, I, P> {
         let PagedShape { page, pool, lengths, rows, table } = self;
         PagedShape { page, pool, lengths, rows: rows.into_owned(), table: Cow::Owned(table.into_owned()) }
     }
 }
 
-/// Returns the structure of lists of these lengths.
+/// Returns the structure of lists of these lengths. Fails if their sum overflows, or if memory is short.
 fn shape_of(lengths: &[usize]) -> Result<RaggedShape<'static>> {
     let leaves = lengths.iter().try_fold(0_usize, |sum, length| sum.checked_add(*length)).ok_or(RaggedError::Overflow)?;
     Ok(RaggedShape::new(lengths.len(), alloc::vec![DynLevel::of_lengths(lengths).map_err(RaggedError::from)?], leaves)?)
@@ -209,7 +209,7 @@ fn positive(slots: usize) -> Result<()> {
     if slots == 0 { Err(PagedError::PageSize { page: 0, parts: 1 }) } else { Ok(()) }
 }
 
-/// Checks that there is one row for each sequence, and that all rows are inside a table of `entries` entries.
+/// Fails unless there is one row for each sequence, and all rows are inside a table of `entries` entries.
 fn checked_rows(rows: &DynLevel<'_>, sequences: usize, entries: usize) -> Result<()> {
     match rows.rows() {
         Some(rows) if rows != sequences => return Err(PagedError::Rows { rows, sequences }),

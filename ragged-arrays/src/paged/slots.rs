@@ -15,12 +15,12 @@ use layout_levels::{Consecutive, Index, Level};
 pub struct SlotRun {
     /// The number of the page in the pool.
     pub page: usize,
-    /// The tokens, which begin at slot 0.
+    /// The numbers of the tokens in the sequence. They are in the slots from 0 on of the page.
     pub tokens: Range<usize>,
 }
 
 impl<'a, I: Index, P: IntTuple> PagedShape<'a, I, P> {
-    /// Returns the slot of a token in the pool: `page * B + token % B`. Fails if the sequence or the token does not exist.
+    /// Returns the slot of a token in the pool: `page * B + token % B` for `B` slots a page. Fails if there is no such token.
     #[inline]
     pub fn slot(&self, sequence: usize, token: usize) -> Result<usize> {
         let length = self.length(sequence)?;
@@ -41,7 +41,7 @@ impl<'a, I: Index, P: IntTuple> PagedShape<'a, I, P> {
         })
     }
 
-    /// Returns the slot of each token, sequence by sequence.
+    /// Returns the slot in the pool of each token, sequence by sequence. Fails if memory is short.
     pub fn slots(&self) -> Result<Vec<usize>> {
         let tokens = self.lengths().iter().sum();
         let mut out = memory::room(tokens).ok_or(PagedError::Overflow)?;
@@ -54,7 +54,7 @@ impl<'a, I: Index, P: IntTuple> PagedShape<'a, I, P> {
         Ok(out)
     }
 
-    /// Returns how often each page of the pool is used.
+    /// Returns, for each page of the pool, the number of entries with tokens that name it. Fails if memory is short.
     pub fn uses(&self) -> Result<Vec<u32>> {
         let mut out: Vec<u32> = memory::filled(self.pool(), 0).ok_or(PagedError::Overflow)?;
         for page in (0..self.len()).flat_map(|sequence| self.pages(sequence)) {
@@ -79,8 +79,8 @@ impl<'a, I: Index, P: IntTuple> PagedShape<'a, I, P> {
         Ok(())
     }
 
-    /// Returns the owners of each slot of the pool, ordered by sequence: the sequence and the token of each. Shared
-    /// pages have several owners.
+    /// Returns the owners of each slot of the pool, ordered by sequence: the sequence and the token of each. Shared pages have
+    /// several owners. Fails if memory is short.
     ///
     /// ```
     /// use ragged_arrays::paged::PagedShape;
@@ -105,7 +105,7 @@ impl<'a, I: Index, P: IntTuple> PagedShape<'a, I, P> {
         Ok(RaggedArray::from_lengths(counts, owners)?)
     }
 
-    /// Returns the slots of the last `new[i]` tokens of each sequence `i`. The results for new tokens are written there.
+    /// Returns the slots in the pool of the last `new[i]` tokens of each sequence `i`. Fails if one has fewer tokens.
     pub fn new_slots(&self, new: &[usize]) -> Result<Vec<usize>> {
         self.check_new(new)?;
         let mut out = Vec::new();
@@ -117,7 +117,8 @@ impl<'a, I: Index, P: IntTuple> PagedShape<'a, I, P> {
         Ok(out)
     }
 
-    /// Returns the pairs of the last `new[i]` tokens of each sequence `i` with all of its tokens, as two ragged axes.
+    /// Returns the pairs of the last `new[i]` tokens of each sequence `i` with all of its tokens, as two ragged axes. Fails if a
+    /// sequence has fewer tokens.
     ///
     /// ```
     /// use ragged_arrays::paged::PagedShape;
@@ -130,13 +131,13 @@ impl<'a, I: Index, P: IntTuple> PagedShape<'a, I, P> {
         self.pairs_of(new, |length, _| length)
     }
 
-    /// Returns the pairs of each new token with the tokens up to itself, as [`PagedShape::pairs`] does.
+    /// Returns the pairs of each new token with the tokens up to itself, as [`PagedShape::pairs`] does, and fails like it.
     pub fn causal_pairs(&self, new: &[usize]) -> Result<RaggedShape<'static>> {
         self.pairs_of(new, |length, after| length - after)
     }
 
-    /// Returns the pairs of new tokens. `seen` returns the number of tokens that a new token sees, from the length of
-    /// the sequence and the number of tokens after the new one.
+    /// Returns the pairs of new tokens. `seen` returns the number of tokens that a new token sees, from the length of the
+    /// sequence and the number of tokens after the new one. Fails if a sequence has fewer than `new[i]` tokens.
     fn pairs_of(&self, new: &[usize], seen: impl Fn(usize, usize) -> usize) -> Result<RaggedShape<'static>> {
         self.check_new(new)?;
         let below = new.iter().zip(self.lengths()).flat_map(|(new, length)| (0..*new).rev().map(|after| seen(*length, after)));
@@ -157,8 +158,8 @@ impl<'a, I: Index, P: IntTuple> PagedShape<'a, I, P> {
         }
     }
 
-    /// Returns the same tokens in the same slots, with pages that have `1 / parts` of the slots. Each sequence has
-    /// only the pages that its tokens need. Fails if `parts` does not divide the slots of a page.
+    /// Returns this structure with pages of `1 / parts` of the slots. All tokens stay in their slots of the pool. Each sequence
+    /// has only the pages that its tokens need. Fails if `parts` does not divide the slots of a page, or if a number overflows.
     ///
     /// ```
     /// use ragged_arrays::paged::PagedShape;

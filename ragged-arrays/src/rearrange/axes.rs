@@ -6,7 +6,7 @@ use alloc::vec::Vec;
 use array_kernels::{DynLevel, RowLengths};
 
 impl<T: Clone + 'static> RaggedArray<'_, T> {
-    /// Returns the length of every list of `axis`, nested as the lists are. For axis 0 it is one number.
+    /// Returns the length of every list of `axis`, nested as the lists are; one number for axis 0. Fails without such an axis.
     ///
     /// ```
     /// use ragged_arrays::RaggedArray;
@@ -20,14 +20,14 @@ impl<T: Clone + 'static> RaggedArray<'_, T> {
         a.above(axis, lengths)
     }
 
-    /// Returns the local index of every element of `axis` in its list, as an array of the axes up to this one.
+    /// Returns the local index of every element of `axis` in its list, as an array of the axes `0..=axis`. Fails beyond the last.
     pub fn local_index(&self, axis: usize) -> Result<RaggedArray<'static, usize>> {
         let a = self.settled()?;
         let places = if a.shape().axis(axis, 0)? == 0 { (0..a.len()).collect() } else { a.shape().local_indices(axis - 1) };
         a.above(axis + 1, places)
     }
 
-    /// Merges `axis` with the axis before it, and drops the borders between its lists. Leaves stay as they are.
+    /// Merges `axis` with the axis before it, and drops the borders between its lists. Leaves stay as they are. Fails for axis 0.
     ///
     /// ```
     /// use ragged_arrays::RaggedArray;
@@ -66,7 +66,7 @@ impl<T: Clone + 'static> RaggedArray<'_, T> {
     /// A group must end where a list ends, or before. A group of size 0 at the end of a list belongs to that list;
     /// groups of size 0 before all elements belong to the first list.
     ///
-    /// Fails if the sizes do not add up to the number of elements, or if a group crosses the end of a list.
+    /// Fails if the sizes do not add up to the number of elements of `axis`, or if a group crosses the end of a list.
     ///
     /// ```
     /// use ragged_arrays::RaggedArray;
@@ -96,13 +96,13 @@ impl<T: Clone + 'static> RaggedArray<'_, T> {
         RaggedArray::new(outer, levels, a.leaves().to_vec())
     }
 
-    /// Returns the leaves in order, as an array of one axis.
+    /// Returns the leaves in order, as an array of one axis. Fails if memory is short.
     pub fn ravel(&self) -> Result<RaggedArray<'static, T>> {
         RaggedArray::from_leaves(self.settled()?.leaves().to_vec())
     }
 }
 
-/// Returns the level of the groups in each list of `axis`.
+/// Returns the level of the groups in each list of `axis`. Fails if a group of these sizes crosses the end of a list.
 fn grouped(shape: &RaggedShape<'_>, axis: usize, sizes: &[usize]) -> Result<DynLevel<'static>> {
     let lists = shape.count(axis - 1);
     let (mut rows, mut group, mut end) = (RowLengths::with_capacity(lists)?, 0, 0);

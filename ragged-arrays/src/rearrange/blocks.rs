@@ -66,7 +66,7 @@ impl<'a, T: Clone + 'static, const N: usize> RaggedArray<'a, [T; N]> {
 }
 
 impl RaggedShape<'_> {
-    /// Returns the size of all lists of an axis if it is fixed. Axis 0 is one list.
+    /// Returns the size of all lists of an axis; `None` if it is not fixed, or if there is no such axis. Axis 0 is one list.
     pub fn fixed(&self, axis: usize) -> Option<usize> {
         match axis.checked_sub(1) {
             None => Some(self.count(0)),

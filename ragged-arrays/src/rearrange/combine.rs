@@ -17,7 +17,7 @@ use array_kernels::{
 use core::ops::Range;
 
 impl RaggedShape<'_> {
-    /// Returns the lists of leaves below the elements of an axis. Fails unless the axis has `numbers` elements.
+    /// Returns, for each element of an axis, the list of leaves below it. Fails unless the axis has `numbers` elements.
     pub(crate) fn numbered(&self, axis: usize, numbers: usize) -> Result<Lists<'_>> {
         self.axis(axis, 0)?;
         add_up(numbers, self.count(axis))?;
@@ -29,7 +29,7 @@ impl<T: Clone + 'static> RaggedArray<'_, T> {
     /// Applies `f` to each leaf and the number of the element of `axis` that the leaf is below. `numbers` has one
     /// number for each element of that axis, in order.
     ///
-    /// The caller names the axis; shapes are never aligned by guessing.
+    /// The caller names the axis; shapes are never aligned by guessing. Fails if `numbers` has another length.
     ///
     /// ```
     /// use ragged_arrays::RaggedArray;
@@ -56,7 +56,7 @@ impl<T: Clone + 'static> RaggedArray<'_, T> {
         a.with_leaves(out)
     }
 
-    /// Broadcasts as [`RaggedArray::broadcast`] does, and writes to the leaves. Lists that are views must be packed first.
+    /// Broadcasts as [`RaggedArray::broadcast`] does, and writes to the leaves. Fails also for views, which must be packed first.
     pub fn broadcast_mut<U: Copy>(&mut self, axis: usize, numbers: &[U], f: impl FnMut(&mut T, &U)) -> Result<()> {
         self.require_consecutive()?;
         let (shape, leaves) = self.parts_mut();
@@ -86,7 +86,7 @@ impl<T: Clone + 'static> RaggedArray<'_, T> {
         a.with_leaves(out)
     }
 
-    /// Joins the corresponding lists of `axis` of all arrays. Above `axis`, the arrays must have the same lists.
+    /// Joins corresponding lists of `axis`. Fails without arrays, or unless all have one depth and the same lists above `axis`.
     ///
     /// ```
     /// use ragged_arrays::RaggedArray;
@@ -129,7 +129,7 @@ impl<T: Clone + 'static> RaggedArray<'_, T> {
         for q in axis..first.shape().levels().len() {
             let (mut rows, mut next) = (RowLengths::with_capacity(open.len())?, Vec::with_capacity(open.len()));
             for (k, range) in open {
-                // Consecutive lists have consecutive elements.
+                // Consecutive lists have consecutive elements, so one range has all of them.
                 let mut ends: Option<Range<usize>> = None;
                 arrays[k].shape().for_some_rows(q, range, |_, elements| {
                     rows.push(elements.len());
@@ -145,7 +145,7 @@ impl<T: Clone + 'static> RaggedArray<'_, T> {
         RaggedArray::new(outer, levels, data)
     }
 
-    /// Returns an array with one axis more, whose outer rows are these arrays. They must have the same depth.
+    /// Returns an array of one axis more, whose outer rows are these arrays. Fails unless all have one depth, or for none.
     pub fn stack(arrays: &[&RaggedArray<'_, T>]) -> Result<RaggedArray<'static, T>> {
         let sizes: Vec<usize> = arrays.iter().map(|array| array.len()).collect();
         RaggedArray::concatenate(arrays, 0)?.unflatten(0, &sizes)
@@ -154,7 +154,7 @@ impl<T: Clone + 'static> RaggedArray<'_, T> {
 
 #[cfg(feature = "parallel")]
 impl<T: Clone + Send + Sync + 'static> RaggedArray<'_, T> {
-    /// Broadcasts as [`RaggedArray::broadcast`] does, on several threads.
+    /// Broadcasts and fails as [`RaggedArray::broadcast`] does, on several threads.
     ///
     /// ```
     /// use ragged_arrays::RaggedArray;
@@ -173,8 +173,8 @@ impl<T: Clone + Send + Sync + 'static> RaggedArray<'_, T> {
         self.settled()?.with_leaves(out)
     }
 
-    /// Replaces the contents of `out` with the leaves of [`RaggedArray::par_broadcast`]. This saves the allocation if
-    /// `out` is reused.
+    /// Replaces the contents of `out` with the leaves of [`RaggedArray::par_broadcast`], and fails like it. This saves the
+    /// allocation if `out` is reused.
     pub fn par_broadcast_into<U: Copy + Sync, V: Value + 'static>(
         &self,
         axis: usize,
@@ -193,7 +193,7 @@ impl<T: Clone + Send + Sync + 'static> RaggedArray<'_, T> {
         Ok(())
     }
 
-    /// Broadcasts as [`RaggedArray::broadcast_mut`] does, on several threads.
+    /// Broadcasts and fails as [`RaggedArray::broadcast_mut`] does, on several threads.
     pub fn par_broadcast_mut<U: Copy + Sync>(&mut self, axis: usize, numbers: &[U], f: impl Fn(&mut T, &U) + Sync) -> Result<()> {
         self.require_consecutive()?;
         let (shape, leaves) = self.parts_mut();

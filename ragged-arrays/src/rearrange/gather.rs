@@ -7,7 +7,7 @@ use alloc::vec::Vec;
 use array_kernels::{DynLevel, RowLengths};
 use core::ops::Range;
 
-/// Ranges of elements. Adjacent ranges are joined.
+/// The picked elements of an axis, in order, as ranges. Adjacent ranges are joined. `len` is the number of elements.
 #[derive(Default)]
 pub(crate) struct Picks {
     ranges: Vec<Range<usize>>,
@@ -21,7 +21,7 @@ impl Picks {
         picks
     }
 
-    /// Appends these elements.
+    /// Appends a range of elements.
     #[inline]
     pub(crate) fn push(&mut self, range: Range<usize>) {
         if range.is_empty() {
@@ -36,7 +36,7 @@ impl Picks {
 }
 
 impl RaggedShape<'_> {
-    /// Returns the levels below `axis` for these elements of it, and their leaves.
+    /// Returns the levels below the picked elements of `axis`, and the leaves below them. Fails if memory is short.
     pub(crate) fn below(&self, axis: usize, picks: Picks) -> Result<(Vec<DynLevel<'static>>, Picks)> {
         let mut levels = Vec::with_capacity(self.levels().len().saturating_sub(axis));
         let mut open = picks;
@@ -56,12 +56,12 @@ impl RaggedShape<'_> {
 }
 
 impl<'a, T: Clone + 'static> RaggedArray<'a, T> {
-    /// Returns this array with consecutive lists. It is borrowed unless it has views.
+    /// Returns this array with consecutive lists: borrowed, or packed if it has views. Fails if memory is short.
     pub(crate) fn settled(&self) -> Result<Cow<'_, RaggedArray<'a, T>>> {
         if self.shape().is_consecutive() { Ok(Cow::Borrowed(self)) } else { Ok(Cow::Owned(self.pack()?)) }
     }
 
-    /// Packs the array: offsets start at 0, lists are consecutive, and there are no unused leaves.
+    /// Packs the array: offsets start at 0, lists are consecutive, and no leaf is unused. Fails if memory is short.
     ///
     /// ```
     /// use ragged_arrays::RaggedArray;
@@ -77,13 +77,13 @@ impl<'a, T: Clone + 'static> RaggedArray<'a, T> {
         self.chosen(0, self.len(), Vec::new(), Picks::of(0..self.len()))
     }
 
-    /// Returns, for each leaf of the packed array, the number of the leaf that it comes from.
+    /// Returns, for each leaf of the packed array, the number of the leaf that it comes from. Fails if memory is short.
     pub fn sources(&self) -> Result<Vec<usize>> {
         let (_, leaves) = self.shape().below(0, Picks::of(0..self.len()))?;
         Ok(leaves.ranges.into_iter().flatten().collect())
     }
 
-    /// Returns an array with the given levels above `axis` and the picked elements of it.
+    /// Returns an array of `outer` rows with these levels above `axis` and the picked elements of it. Fails if memory is short.
     pub(crate) fn chosen(
         &self,
         axis: usize,
@@ -100,7 +100,7 @@ impl<'a, T: Clone + 'static> RaggedArray<'a, T> {
         RaggedArray::new(outer, levels, data)
     }
 
-    /// Returns an array in which each list of `axis` has the elements that `choose` keeps of it, in the order of its calls.
+    /// Returns an array in which each list of `axis` has the elements that `choose(list, elements, keep)` keeps, in that order.
     pub(crate) fn rewrite(
         &self,
         axis: usize,
@@ -113,14 +113,14 @@ impl<'a, T: Clone + 'static> RaggedArray<'a, T> {
             let (outer, levels) = self.choose(axis, choose, |range| picks.push(range))?;
             return self.chosen(axis, outer, levels, picks);
         }
-        // The elements of the last axis are leaves.
+        // The elements of the last axis are leaves: copy them at once, without a list of ranges.
         let (leaves, mut data) = (self.leaves(), Vec::new());
         let (outer, levels) = self.choose(axis, choose, |range| data.extend_from_slice(leaves.get(range).unwrap_or(&[])))?;
         RaggedArray::new(outer, levels, data)
     }
 
-    /// Passes the elements that `choose` keeps to `keep`. Returns the number of outer rows, and the levels above the
-    /// kept elements.
+    /// Calls `choose` for each list of `axis`, and passes the elements that it keeps to `keep`. Returns the number of outer rows,
+    /// and the levels above the kept elements. Fails if `choose` does.
     fn choose(
         &self,
         axis: usize,
@@ -151,7 +151,7 @@ impl<'a, T: Clone + 'static> RaggedArray<'a, T> {
         self.settled()?.rewrite(0, |list, range, keep| rows.iter().try_for_each(|row| pick(0, list, &range, *row as isize, keep)))
     }
 
-    /// Reverses the order of the elements in every list of `axis`.
+    /// Reverses the order of the elements in every list of `axis`. Fails if there is no such axis.
     ///
     /// ```
     /// use ragged_arrays::RaggedArray;
@@ -173,9 +173,9 @@ impl<'a, T: Clone + 'static> RaggedArray<'a, T> {
         })
     }
 
-    /// Returns the elements `start..stop` in steps of `step` of every list of `axis`, like Python slices. Ends below 0
-    /// count from the end of the list, positions outside the list are skipped, and a negative step goes backwards.
-    /// Fails if `step` is 0.
+    /// Returns the elements `start..stop` in steps of `step` of every list of `axis`, like Python slices. Ends below 0 count from
+    /// the end of the list, positions outside the list are skipped, and a negative step goes backwards. Fails if `step` is 0, or
+    /// if there is no such axis.
     ///
     /// ```
     /// use ragged_arrays::RaggedArray;
@@ -239,8 +239,8 @@ impl<'a, T: Clone + 'static> RaggedArray<'a, T> {
         a.chosen(axis, a.len(), a.shape().packed_levels(axis - 1)?, picks)
     }
 
-    /// Keeps the elements for which `mask` is true, on the last axis of `mask`. Up to that axis, both arrays must have
-    /// the same lists.
+    /// Keeps the elements for which `mask` is true, on the last axis of `mask`. Fails unless both arrays have the same lists up
+    /// to that axis.
     ///
     /// ```
     /// use ragged_arrays::RaggedArray;
@@ -288,7 +288,7 @@ impl<'a, T: Clone + 'static> RaggedArray<'a, T> {
     }
 }
 
-/// Keeps element `index` of a list, counted from its end if negative. Fails if there is none.
+/// Keeps element `index` of list `list` with the elements `range`; below 0, it counts from the end. Fails if there is none.
 fn pick(axis: usize, list: usize, range: &Range<usize>, index: isize, keep: &mut dyn FnMut(Range<usize>)) -> Result<()> {
     let at = if index < 0 { range.len().checked_sub(index.unsigned_abs()) } else { Some(index as usize) };
     match at.filter(|at| *at < range.len()) {

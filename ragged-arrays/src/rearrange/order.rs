@@ -1,4 +1,4 @@
-//! Sorts lists.
+//! Sorts lists: in a network up to `WIDEST` numbers, by comparisons below `LONG`, and by radix from there on.
 
 use crate::structure::with_lists;
 use crate::{Number, RaggedArray, Result};
@@ -13,13 +13,13 @@ use array_kernels::radix;
 const LONG: usize = 1024;
 
 impl<T: Number> RaggedArray<'_, T> {
-    /// Sorts every list of the last axis in ascending order. Equal numbers keep their order.
+    /// Sorts every list of the last axis in ascending order, NaN last. Equal numbers keep their order. Fails if memory is short.
     pub fn sort(&self) -> Result<RaggedArray<'static, T>> {
         self.ordered(T::ZERO, |x, _| x)
     }
 
     /// Returns, for every list of the last axis, the local indices of its elements in ascending order of the elements.
-    /// Equal elements keep their order.
+    /// Equal elements keep their order. Fails if memory is short.
     ///
     /// ```
     /// use ragged_arrays::RaggedArray;
@@ -31,7 +31,7 @@ impl<T: Number> RaggedArray<'_, T> {
         self.ordered(0, |_, place| place)
     }
 
-    /// Sorts each list, and writes `pick(element, local index)` for its elements in ascending order.
+    /// Sorts each list of the last axis. Leaves become `pick(element, local index)`, in order. Fails if memory is short.
     fn ordered<U: Copy + Send + 'static>(&self, zero: U, pick: impl Fn(T, usize) -> U + Sync + Send) -> Result<RaggedArray<'static, U>> {
         let a = self.settled()?;
         let leaves = a.leaves();
@@ -50,7 +50,7 @@ impl<T: Number> RaggedArray<'_, T> {
     }
 }
 
-/// Working memory for sorting lists.
+/// The working memory for sorting lists, reused from list to list.
 #[derive(Default)]
 struct Sorter {
     words: Vec<u64>,
@@ -76,7 +76,7 @@ impl Sorter {
         }
     }
 
-    /// Sorts the words of a list into `self.words`.
+    /// Writes the sorted words of a list to `self.words`, and returns their format.
     #[inline(never)]
     fn sort_long<T: Number>(&mut self, list: &[T]) -> Packing {
         let packing = Packing::of(list, usize::BITS - (list.len() - 1).leading_zeros());
@@ -98,7 +98,7 @@ impl Sorter {
 /// The format of a sort word: the highest bits of the key's excess over the least key of the list, above the local index.
 struct Packing {
     least: u64,
-    /// Number of lowest bits of keys that do not fit a word.
+    /// Number of lowest bits of keys that do not fit a word and are left out.
     dropped: u32,
     /// Number of key bits in a word.
     width: u32,
@@ -126,7 +126,7 @@ impl Packing {
         (1 << self.places) - 1
     }
 
-    /// Sorts runs of words with equal key bits by the numbers themselves, unless the keys decide alone.
+    /// Sorts runs of words with equal key bits by the numbers themselves, unless keys decide alone. `words` are sorted already.
     #[inline(always)]
     fn settle<T: Number>(&self, words: &mut [u64], list: &[T]) {
         let mask = self.mask();

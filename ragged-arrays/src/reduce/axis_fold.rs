@@ -8,21 +8,21 @@ use array_kernels::{DynLevel, RowLengths};
 use core::ops::Range;
 use layout_levels::Level;
 
-/// The lists of the result of a fold over one axis, and for each list of the array the list of the result that it goes to.
+/// The lists of the result of a fold over one axis, and for each list of the array the number of the result list that it goes to.
 pub(crate) struct AxisFold {
     /// For every list of the last axis, the result list that it goes to, and its coordinate on the folded axis. It is
     /// empty if axis 0 is folded and the lists are directly below it: all of them go to result list 0.
     lists: Vec<(usize, usize)>,
-    /// The first element of each result list.
+    /// The number of the first result element of each result list.
     begins: Vec<usize>,
-    /// The number of elements of the result lists.
+    /// The number of result lists while levels are added; at the end, the number of result elements.
     pub(crate) places: usize,
     /// The levels of the result, outermost first.
     levels: Vec<DynLevel<'static>>,
 }
 
 impl AxisFold {
-    /// Computes the structure of a fold over `axis`, which is before the last axis.
+    /// Computes the structure of a fold over `axis`, which is before the last axis. Fails if memory is short.
     pub(crate) fn below(shape: &RaggedShape<'_>, axis: usize) -> Result<AxisFold> {
         let last = shape.depth() - 2;
         let mut fold = AxisFold { lists: Vec::new(), begins: Vec::new(), places: 1, levels: shape.packed_levels(axis.saturating_sub(1))? };
@@ -66,8 +66,8 @@ impl AxisFold {
         });
     }
 
-    /// Adds the level of all result lists. Each is as long as the longest list that goes to it. Their elements are the
-    /// result lists of the next level.
+    /// Adds the level of all result lists for the lists of level `q`. Each is as long as the longest list that goes to it. Their
+    /// elements are the result lists of the next level. Fails if memory is short.
     fn add(&mut self, shape: &RaggedShape<'_>, q: usize) -> Result<()> {
         let mut lengths = alloc::vec![0_usize; self.places];
         match &mut lengths[..] {
@@ -97,7 +97,7 @@ impl AxisFold {
         Ok(())
     }
 
-    /// Returns the result of the fold over `axis`, with one value for each result element.
+    /// Returns the result of the fold over `axis`. `out` has one value for each result element, in order. Fails without memory.
     pub(crate) fn array<A: Clone + 'static>(
         mut self,
         shape: &RaggedShape<'_>,

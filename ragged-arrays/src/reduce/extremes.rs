@@ -11,7 +11,7 @@ pub(crate) struct Best<const MOST: bool>;
 pub(crate) struct Place<const MOST: bool>;
 
 impl<const MOST: bool> Best<MOST> {
-    /// Tests whether `x` is better than `best`.
+    /// Tests whether `x` is better than `best`: below it, or above it if `MOST`, in the order in which NaN is greatest.
     #[inline(always)]
     fn better<T: Number>(x: T, best: T) -> bool {
         if MOST { best.below(x) } else { x.below(best) }
@@ -46,8 +46,8 @@ impl<const MOST: bool> Best<MOST> {
         if nan { None } else { Some(best) }
     }
 
-    /// Does what [`Best::ordered`] does, without a loop for lists of medium length, whose lengths a processor cannot
-    /// predict.
+    /// Does what [`Best::ordered`] does, `None` included, without a loop for lists of medium length (9 to 16), whose lengths a
+    /// processor cannot predict.
     #[inline(always)]
     fn of_list<T: Number>(list: &[T]) -> Option<T> {
         match ends(list) {
@@ -56,7 +56,7 @@ impl<const MOST: bool> Best<MOST> {
         }
     }
 
-    /// Returns the first of the best numbers, and its local index.
+    /// Returns the first of the best numbers, and its local index; `None` for an empty list. Orders NaN, too.
     #[cold]
     fn in_order<T: Number>(list: &[T]) -> Option<(T, usize)> {
         let numbers = list.iter().copied().zip(0..);
@@ -80,15 +80,15 @@ impl<const MOST: bool> Best<MOST> {
     }
 }
 
-/// Replaces `after` by `before`, unless `after` is better.
+/// Replaces `after` by `before` unless `after` is better or `before` is `None`. The first of equal numbers stays.
 fn joined<P: Copy>(before: Option<P>, after: &mut Option<P>, better: impl Fn(P, P) -> bool) {
     if before.is_some_and(|before| after.is_none_or(|after| !better(after, before))) {
         *after = before;
     }
 }
 
-/// Returns a short list padded with its last number, which changes neither the best number nor its index. For an empty
-/// list, the numbers are arbitrary.
+/// Returns the first `len` of `leaves`, at most `SHORT`, padded with the last of them, which changes neither the best number nor
+/// its index. Returns `None` for longer lists, or near the end of the leaves. If `len` is 0, the numbers are arbitrary.
 #[inline(always)]
 fn padded<T: Copy>(leaves: &[T], len: usize) -> Option<[T; SHORT]> {
     if len > SHORT {
@@ -149,7 +149,7 @@ impl<T: Number, const MOST: bool> Fold<T> for Best<MOST> {
 }
 
 impl<T: Number, const MOST: bool> Fold<T> for Place<MOST> {
-    /// The number and its local index.
+    /// The best number so far and its local index; `None` without numbers.
     type Part = Option<(T, usize)>;
     type Output = Option<usize>;
 

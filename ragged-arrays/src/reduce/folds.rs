@@ -7,16 +7,16 @@ use core::sync::atomic::{AtomicBool, Ordering};
 
 /// A fold of the elements of a list into one result.
 pub(crate) trait Fold<T>: Sync {
-    /// The result of some of the elements.
+    /// The partial result of some of the elements.
     type Part: Clone + Send;
 
-    /// The result of all elements.
+    /// The result of all elements of a list.
     type Output: Clone + Send + Sync + 'static;
 
-    /// Returns the result of no elements.
+    /// Returns the partial result of no elements.
     fn start(&self) -> Self::Part;
 
-    /// Adds an element with the local index `place`.
+    /// Adds `leaf`, which has the local index `place` in its list, to `part`.
     fn add(&self, part: &mut Self::Part, leaf: &T, place: usize);
 
     /// Returns the result of consecutive elements. `place` is the local index of the first of them.
@@ -27,7 +27,7 @@ pub(crate) trait Fold<T>: Sync {
         part
     }
 
-    /// Returns the result of the first `len` leaves.
+    /// Returns the result of the first `len` leaves. `place` is the local index of the first leaf in its list.
     #[inline(always)]
     fn first(&self, leaves: &[T], len: usize, place: usize) -> Self::Part {
         match leaves.get(..len) {
@@ -36,14 +36,14 @@ pub(crate) trait Fold<T>: Sync {
         }
     }
 
-    /// Joins the result of preceding elements into `after`.
+    /// Joins `before`, the partial result of the elements directly before those of `after`, into `after`.
     fn join(&self, before: Self::Part, after: &mut Self::Part);
 
     /// Converts the result of all elements of a list to the result of the list.
     fn finish(&self, all: Self::Part) -> Self::Output;
 
-    /// Allocates the results of `lists` lists, all of which are written later. Numbers are 0 here, because zeroed
-    /// memory costs nothing.
+    /// Allocates the results of `lists` lists, which the caller writes later. Returns `None` if memory is short. Numbers are 0
+    /// here, because zeroed memory costs nothing.
     fn slots(&self, lists: usize) -> Option<Vec<Self::Output>> {
         memory::try_repeated(self.finish(self.start()), lists)
     }
@@ -59,7 +59,7 @@ pub(crate) const LANES: usize = 4;
 /// The minimum length of a list whose sum is made in lanes.
 pub(crate) const LONG: usize = 32;
 
-/// Returns `start + number(x[0]) + number(x[1]) + ...`, for any `+`.
+/// Returns `start + number(x[0]) + number(x[1]) + ...`, for any `+`. A long list is added in lanes, in another order.
 #[inline(always)]
 fn in_lanes<T, A: Copy>(list: &[T], start: A, number: impl Fn(&T) -> A, mut plus: impl FnMut(A, A) -> A) -> A {
     if list.len() < LONG {
@@ -81,7 +81,7 @@ fn in_lanes<T, A: Copy>(list: &[T], start: A, number: impl Fn(&T) -> A, mut plus
     rest.iter().fold(plus(start, sum), |out, leaf| plus(out, number(leaf)))
 }
 
-/// A sum or a product of numbers that may overflow.
+/// A fold by `f` from `start`, a sum or a product. `overflow` becomes true if `f` returns `None`.
 pub(crate) struct Checked<T, F> {
     pub(crate) start: T,
     pub(crate) f: F,
@@ -137,7 +137,7 @@ impl<T: Number, F: Fn(T, T) -> Option<T> + Sync> Fold<T> for Checked<T, F> {
         folded
     }
 
-    /// Folds a short list together with what comes after it, which is replaced by the neutral number.
+    /// Folds a short list as `SHORT` numbers: those behind it are replaced by the neutral number.
     #[inline(always)]
     fn first(&self, leaves: &[T], len: usize, place: usize) -> T {
         if len <= SHORT
@@ -209,7 +209,7 @@ impl<T: Number> Fold<T> for Mean {
     }
 }
 
-/// A fold given by functions.
+/// A fold from `start`: `add` adds one element, and `join` joins the results of two neighbouring parts of a list.
 pub(crate) struct By<A, F, J> {
     pub(crate) start: A,
     pub(crate) add: F,

@@ -27,7 +27,7 @@ impl<T: Clone + 'static> RaggedArray<'_, T> {
     /// Folds over `axis`, which the result does not have, by `f(accumulator, leaf, place)`. `place` is the coordinate
     /// of the leaf on that axis.
     ///
-    /// Leaves come in order. Without leaves, the result is `init`.
+    /// Leaves come in order. Without leaves, the result is `init`. Fails if there is no such axis, or if memory is short.
     ///
     /// ```
     /// use ragged_arrays::RaggedArray;
@@ -52,8 +52,8 @@ impl<T: Clone + 'static> RaggedArray<'_, T> {
         a.above(axis, out)
     }
 
-    /// Folds over an axis before the last. From this axis on, each list of the result is as long as the longest list
-    /// that meets there.
+    /// Folds over an axis before the last. From this axis on, each list of the result is as long as the longest list that meets
+    /// there. Fails if memory is short.
     fn fold_across<A: Clone + 'static>(&self, axis: usize, init: A, f: impl FnMut(&mut A, &T, usize)) -> Result<RaggedArray<'static, A>> {
         let (shape, last) = (self.shape(), self.depth() - 2);
         let across = AxisFold::below(shape, axis)?;
@@ -64,18 +64,18 @@ impl<T: Clone + 'static> RaggedArray<'_, T> {
 }
 
 impl<T: Clone + Sync + 'static> RaggedArray<'_, T> {
-    /// Tests for each list of `axis` whether `holds` is true for any leaf. A list without leaves gives false.
+    /// Tests for each list of `axis` whether `holds` is true for any leaf; false without leaves. Fails as `fold` does.
     pub fn any(&self, axis: usize, holds: impl Fn(&T) -> bool + Sync) -> Result<RaggedArray<'static, bool>> {
         self.reduce(axis, &By { start: false, add: |found: &mut bool, leaf: &T, _| *found = *found || holds(leaf), join: |x, y| x || y })
     }
 
-    /// Tests for each list of `axis` whether `holds` is true for all leaves. A list without leaves gives true.
+    /// Tests for each list of `axis` whether `holds` is true for all leaves; true without leaves. Fails as `fold` does.
     pub fn all(&self, axis: usize, holds: impl Fn(&T) -> bool + Sync) -> Result<RaggedArray<'static, bool>> {
         self.reduce(axis, &By { start: true, add: |kept: &mut bool, leaf: &T, _| *kept = *kept && holds(leaf), join: |x, y| x && y })
     }
 
-    /// Folds over `axis` on several threads. A long list is folded in parts that are joined; the parts are the same
-    /// for any number of threads.
+    /// Folds over `axis` on several threads. A long list is folded in parts that are joined; the parts are the same for any
+    /// number of threads. Fails if there is no such axis, or if memory is short.
     pub(crate) fn reduce<F: Fold<T>>(&self, axis: usize, fold: &F) -> Result<RaggedArray<'static, F::Output>> {
         let a = self.settled()?;
         a.shape().axis(axis, 0)?;
@@ -91,7 +91,7 @@ impl<T: Clone + Sync + 'static> RaggedArray<'_, T> {
         a.above(axis, out)
     }
 
-    /// Folds over an axis before the last.
+    /// Folds over an axis before the last, on several threads. Fails if memory is short.
     fn reduce_across<F: Fold<T>>(&self, axis: usize, fold: &F) -> Result<RaggedArray<'static, F::Output>> {
         let (shape, last, leaves) = (self.shape(), self.depth() - 2, self.leaves());
         let across = AxisFold::below(shape, axis)?;
@@ -116,7 +116,7 @@ impl<T: Clone + Send + Sync + 'static> RaggedArray<'_, T> {
     /// Folds as [`RaggedArray::fold`] does, on several threads. Parts of a list are folded from `init` on, and `join`
     /// combines neighbours.
     ///
-    /// The parts are the same for any number of threads.
+    /// The parts are the same for any number of threads. Fails as `RaggedArray::fold` does.
     ///
     /// ```
     /// use ragged_arrays::RaggedArray;
@@ -140,7 +140,7 @@ impl<T: Clone + Send + Sync + 'static> RaggedArray<'_, T> {
 const PARTS: usize = 8;
 
 impl<T: Number> RaggedArray<'_, T> {
-    /// Returns the sum over `axis`; 0 without elements. Fails if an integer overflows.
+    /// Returns the sum over `axis`; 0 without elements. Fails if an integer overflows, or as `RaggedArray::fold` does.
     ///
     /// Long lists are added in parts, which are the same for any number of threads. Sums of floating-point numbers are
     /// therefore always the same.
@@ -155,7 +155,7 @@ impl<T: Number> RaggedArray<'_, T> {
         self.checked(axis, T::ZERO, T::plus)
     }
 
-    /// Returns the product over `axis`; 1 without elements. Fails if an integer overflows.
+    /// Returns the product over `axis`; 1 without elements. Fails if an integer overflows, or as `RaggedArray::fold` does.
     pub fn prod(&self, axis: usize) -> Result<RaggedArray<'static, T>> {
         self.checked(axis, T::ONE, T::times)
     }
@@ -166,24 +166,24 @@ impl<T: Number> RaggedArray<'_, T> {
         if fold.overflow.into_inner() { Err(RaggedError::Overflow) } else { Ok(result) }
     }
 
-    /// Returns the least number over `axis`; `None` without elements. NaN is the greatest number. Of two zeros that
-    /// differ in sign, it may return either.
+    /// Returns the least number over `axis`; `None` without elements. NaN is the greatest number. Of two zeros that differ in
+    /// sign, it may return either. Fails as `fold` does.
     pub fn min(&self, axis: usize) -> Result<RaggedArray<'static, Option<T>>> {
         self.reduce(axis, &Best::<false>)
     }
 
-    /// Returns the greatest number over `axis`; `None` without elements. NaN is the greatest number. Of two zeros that
-    /// differ in sign, it may return either.
+    /// Returns the greatest number over `axis`; `None` without elements. NaN is the greatest number. Of two zeros that differ in
+    /// sign, it may return either. Fails as `fold` does.
     pub fn max(&self, axis: usize) -> Result<RaggedArray<'static, Option<T>>> {
         self.reduce(axis, &Best::<true>)
     }
 
-    /// Returns the coordinate on `axis` of the first least number; `None` without elements.
+    /// Returns the coordinate on `axis` of the first least number; `None` without elements. Fails as `fold` does.
     pub fn argmin(&self, axis: usize) -> Result<RaggedArray<'static, Option<usize>>> {
         self.reduce(axis, &Place::<false>)
     }
 
-    /// Returns the coordinate on `axis` of the first greatest number; `None` without elements.
+    /// Returns the coordinate on `axis` of the first greatest number; `None` without elements. Fails as `fold` does.
     ///
     /// ```
     /// use ragged_arrays::RaggedArray;
@@ -195,12 +195,12 @@ impl<T: Number> RaggedArray<'_, T> {
         self.reduce(axis, &Place::<true>)
     }
 
-    /// Returns the mean over `axis`; NaN without elements.
+    /// Returns the mean over `axis` in `f64`; NaN without elements. Fails as `fold` does.
     pub fn mean(&self, axis: usize) -> Result<RaggedArray<'static, f64>> {
         self.reduce(axis, &Mean)
     }
 
-    /// Returns the sum of all leaves. Fails if an integer overflows.
+    /// Returns the sum of all leaves, in order; 0 without leaves. Fails if an integer overflows.
     pub fn total(&self) -> Result<T> {
         self.settled()?.leaves().iter().try_fold(T::ZERO, |sum, leaf| sum.plus(*leaf)).ok_or(RaggedError::Overflow)
     }

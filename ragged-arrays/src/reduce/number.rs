@@ -16,22 +16,22 @@ pub trait Number: Copy + PartialEq + core::fmt::Debug + Send + Sync + 'static {
     fn times(self, other: Self) -> Option<Self>;
     /// Compares two numbers in a total order, in which NaN comes after all other numbers.
     fn order(self, other: Self) -> Ordering;
-    /// Returns the nearest `f64`.
+    /// Returns the `f64` nearest to the number.
     fn to_f64(self) -> f64;
 
-    /// Tests whether this number comes before `other` in the order.
+    /// Tests whether this number comes before `other` in the order of `Number::order`.
     #[inline(always)]
     fn below(self, other: Self) -> bool {
         self.order(other).is_lt()
     }
 
-    /// Tests whether this is NaN, which `<` does not order.
+    /// Tests whether this number is NaN, which `<` does not order.
     #[inline(always)]
     fn unordered(self) -> bool {
         false
     }
 
-    /// Tests like [`Number::below`] if neither is NaN, and returns false otherwise.
+    /// Tests like [`Number::below`] whether this number comes before `other`, but returns false if either is NaN.
     #[inline(always)]
     fn less(self, other: Self) -> bool {
         self.below(other)
@@ -102,7 +102,7 @@ macro_rules! floats {
             }
             #[inline(always)]
             fn below(self, other: Self) -> bool {
-                // Avoid branches.
+                // Avoid branches: a processor cannot predict them, because they depend on the numbers.
                 (self < other) | (other.is_nan() & !self.is_nan())
             }
             #[inline(always)]

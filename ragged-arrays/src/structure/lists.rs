@@ -9,12 +9,12 @@ use array_kernels::{DynLevel, Indices, Ranges};
 use core::ops::{Range, RangeInclusive};
 use layout_levels::Level;
 
-/// Consecutive lists.
+/// Consecutive lists: all of one size, or given by offsets.
 pub(crate) enum Lists<'a> {
     Even(Even),
-    /// A range of the offsets of a level.
+    /// The offsets of a level, and the range of them that is in use.
     Offsets(&'a Indices<'a>, RangeInclusive<usize>),
-    /// Offsets computed from several levels, or from views.
+    /// Offsets from 0 on, computed from several levels or from views.
     Made(Vec<usize>),
 }
 
@@ -37,7 +37,7 @@ macro_rules! with_lists {
 pub(crate) use with_lists;
 
 impl RaggedShape<'_> {
-    /// Returns the lists of level `q` in order. Their elements are numbered consecutively.
+    /// Returns the lists of level `q` in order. Their elements are numbered consecutively, from 0.
     pub(crate) fn lists(&self, q: usize) -> Lists<'_> {
         let (begin, count) = (self.span(q).start, self.count(q));
         match self.levels().get(q).map(DynLevel::ranges) {
@@ -48,7 +48,7 @@ impl RaggedShape<'_> {
         }
     }
 
-    /// Returns the lists of leaves below the elements of an axis.
+    /// Returns, for each element of an axis, the list of the leaves below it.
     pub(crate) fn leaf_lists(&self, axis: usize) -> Lists<'_> {
         match self.depth().saturating_sub(axis) {
             0 => Lists::Even(Even { rows: 0, size: 0 }),
@@ -56,7 +56,7 @@ impl RaggedShape<'_> {
             2 => self.lists(axis),
             _ => {
                 let mut offsets = self.leaf_offsets(axis);
-                // The offsets of views may decrease.
+                // The offsets of views may decrease, but those of lists must not: replace each by the running maximum.
                 let mut end = 0;
                 offsets.iter_mut().for_each(|offset| end = core::mem::replace(offset, end.max(*offset)).max(end));
                 Lists::Made(offsets)
@@ -73,7 +73,7 @@ impl RaggedShape<'_> {
     }
 }
 
-/// Calls `f` with one item for each entry of a part, in order, and the number of the list of the entry.
+/// Calls `f` with the next item and the number of the entry's list, for each entry of a part. `numbers` has one number a list.
 #[inline(always)]
 pub(crate) fn zip_numbers<U: Copy, I>(
     rows: &impl Rows,
@@ -88,9 +88,9 @@ pub(crate) fn zip_numbers<U: Copy, I>(
     });
 }
 
-/// The numbers of the lists of some entries.
+/// The numbers that belong to the lists of some entries.
 pub(crate) enum Numbers<'a, U> {
-    /// One number for each entry.
+    /// One number for each entry, in order.
     Each(&'a [U]),
     /// One number for all entries.
     One(U),
@@ -99,7 +99,7 @@ pub(crate) enum Numbers<'a, U> {
 /// The approximate number of entries of short lists for which numbers are written out at once.
 const TILE: usize = 256;
 
-/// Calls `f` with all entries of a part, some at a time, and the numbers of their lists.
+/// Calls `f` with all entries of a part, some at a time, and the numbers of their lists. `numbers` has one number for each list.
 ///
 /// Entries of many short lists are handled in one loop, without a branch for each list.
 #[inline(always)]

@@ -15,7 +15,7 @@ use layout_levels::Index;
 /// These methods describe consecutive lists. [`RaggedArray::pack`](crate::RaggedArray::pack) makes the lists of any
 /// array consecutive.
 impl RaggedShape<'_> {
-    /// Returns I: for each element of axis `q + 1`, the list of level `q` that owns it.
+    /// Returns I: for each element of axis `q + 1`, the number of the list of level `q` that owns it.
     ///
     /// Empty lists own no element, so their numbers do not occur.
     ///
@@ -30,12 +30,12 @@ impl RaggedShape<'_> {
         self.lists(q).parents()
     }
 
-    /// Returns S: for each element of axis `q + 1`, the first element of the list of level `q` that owns it.
+    /// Returns S: for each element of axis `q + 1`, the number of the first element of the list of level `q` that owns it.
     pub fn starts(&self, q: usize) -> Vec<usize> {
         self.lists(q).starts()
     }
 
-    /// Returns J: for each element of axis `q + 1`, its local index in its list of level `q`.
+    /// Returns J: for each element of axis `q + 1`, its local index, from 0, in its list of level `q`.
     pub fn local_indices(&self, q: usize) -> Vec<usize> {
         let lists = self.lists(q);
         let mut out = memory::defaults(lists.elements());
@@ -89,17 +89,17 @@ impl RaggedShape<'_> {
         out
     }
 
-    /// Returns the element of axis `q` that each leaf is below.
+    /// Returns, for each leaf, the number of the element of axis `q` that the leaf is below.
     pub fn leaf_rows(&self, q: usize) -> Vec<usize> {
         self.leaf_lists(q).parents()
     }
 
-    /// Returns, for each leaf, the first leaf below the same element of axis `q`.
+    /// Returns, for each leaf, the number of the first leaf below the same element of axis `q`.
     pub fn leaf_starts(&self, q: usize) -> Vec<usize> {
         self.leaf_lists(q).starts()
     }
 
-    /// Returns the coordinates of a leaf, with one binary search per level. Fails if there is no such leaf.
+    /// Returns the coordinates of leaf number `leaf`, with one binary search per level. Fails if there is no such leaf.
     pub fn decompose(&self, leaf: usize) -> Result<Vec<usize>> {
         let leaves = self.leaf_span().len();
         if leaf >= leaves {
@@ -116,12 +116,12 @@ impl RaggedShape<'_> {
         Ok(coordinates)
     }
 
-    /// Returns the list of level `q` that owns an element of axis `q + 1`: the last list that begins at or before it.
+    /// Returns the list of level `q` that owns element `position` of axis `q + 1`: the last list that begins at or before it.
     pub(crate) fn parent(&self, q: usize, position: usize) -> usize {
         bound(self.count(q), |list| self.row(q, list).start <= position).saturating_sub(1)
     }
 
-    /// Returns the leaf with these coordinates, one for each axis. Fails if there is none.
+    /// Returns the number of the leaf with these coordinates, one for each axis. Fails if there is none.
     pub fn locate(&self, coordinates: &[usize]) -> Result<usize> {
         if coordinates.len() != self.depth() {
             return Err(RaggedError::Axis { axis: coordinates.len(), least: self.depth(), depth: self.depth() + 1 });
@@ -159,19 +159,19 @@ impl RaggedShape<'_> {
 }
 
 impl Lists<'_> {
-    /// Returns the number of elements of all lists.
+    /// Returns the number of elements that all lists have together.
     fn elements(&self) -> usize {
         with_lists!(self, rows => rows.entries())
     }
 
-    /// Returns the list of each element.
+    /// Returns the number of the list of each element.
     fn parents(&self) -> Vec<usize> {
         let mut out = memory::defaults(self.elements());
         with_lists!(self, rows => repeat(rows, &mut out, |row| row));
         out
     }
 
-    /// Returns the first element of each element's list.
+    /// Returns, for each element, the number of the first element of its list.
     fn starts(&self) -> Vec<usize> {
         let mut out = memory::defaults(self.elements());
         with_lists!(self, rows => repeat(rows, &mut out, |row| rows.begin(row)));

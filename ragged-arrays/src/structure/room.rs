@@ -9,7 +9,7 @@ pub(crate) fn room<T>(len: usize) -> Result<Vec<T>> {
     memory::room(len).ok_or(RaggedError::Overflow)
 }
 
-/// Sets the length of `out` to `len`; its numbers have any values. Fails if memory is short.
+/// Sets the length of `out` to `len`. Its numbers are arbitrary, so the caller writes all. Fails if memory is short.
 pub(crate) fn resized<V: Clone + Default>(out: &mut Vec<V>, len: usize) -> Result<()> {
     if out.capacity() < len {
         // New memory is already zero. `vec!` would abort if memory is short.

@@ -18,14 +18,14 @@ use layout_levels::{Consecutive, Fixed, Level, LevelError, Root};
 #[derive(Clone, Debug)]
 pub struct RaggedShape<'a> {
     pub(crate) levels: Vec<DynLevel<'a>>,
-    /// The positions in use of each axis, as numbered in the arrays.
+    /// The positions in use of each axis, as numbered in the arrays of the levels and in the leaves.
     spans: Vec<Range<usize>>,
 }
 
 impl<'a> RaggedShape<'a> {
     /// Creates the structure of `outer` rows and these levels, outermost first, over `len` leaves.
     ///
-    /// Fails if a level refers to elements that the next level or the leaves do not have.
+    /// Fails if a level stores coordinates, or refers to elements that the next level or the leaves do not have.
     pub fn new(outer: usize, levels: Vec<DynLevel<'a>>, len: usize) -> Result<Self> {
         let mut spans = Vec::with_capacity(levels.len() + 1);
         spans.push(0..outer);
@@ -55,7 +55,7 @@ impl<'a> RaggedShape<'a> {
         Ok(RaggedShape { levels, spans })
     }
 
-    /// Returns the number of axes.
+    /// Returns the number of axes, at least 1.
     pub fn depth(&self) -> usize {
         self.spans.len()
     }
@@ -93,7 +93,7 @@ impl<'a> RaggedShape<'a> {
         })
     }
 
-    /// Tests whether no element is in two lists of its axis, so that lists may be written in parallel.
+    /// Tests whether no element is in two lists, on every axis, so that lists may be written in parallel.
     pub fn is_disjoint(&self) -> bool {
         self.levels.iter().zip(&self.spans).all(|(level, rows)| level.is_consecutive() || disjoint(level, rows))
     }
@@ -110,13 +110,13 @@ impl<'a> RaggedShape<'a> {
         range.start.wrapping_sub(base)..range.end.wrapping_sub(base)
     }
 
-    /// Calls `f` with every list of level `q` and its elements, in order.
+    /// Calls `f` with the number and the elements of every list of level `q`, in order.
     #[inline(always)]
     pub fn for_rows(&self, q: usize, f: impl FnMut(usize, Range<usize>)) {
         self.for_some_rows(q, 0..self.count(q), f);
     }
 
-    /// Calls `f` with every list of level `q` and its elements, in order, until `f` fails.
+    /// Calls `f` with the number and the elements of every list of level `q`, in order, until `f` fails. Returns its error.
     pub fn try_for_rows<E>(
         &self,
         q: usize,
@@ -131,7 +131,7 @@ impl<'a> RaggedShape<'a> {
         out
     }
 
-    /// Calls `f` with the lists `rows` of level `q`, which must exist, and their elements.
+    /// Calls `f` with the numbers of the lists `rows` of level `q`, which must exist, and their elements.
     #[inline(always)]
     pub(crate) fn for_some_rows(&self, q: usize, rows: Range<usize>, mut f: impl FnMut(usize, Range<usize>)) {
         let (Some(span), Some(level)) = (self.spans.get(q), self.levels.get(q)) else { return };
@@ -149,7 +149,7 @@ impl<'a> RaggedShape<'a> {
         Ok(axis)
     }
 
-    /// Returns the length of every list of level `q`.
+    /// Returns the length of every list of level `q`, in order.
     pub(crate) fn lengths(&self, q: usize) -> Vec<usize> {
         let mut out = Vec::with_capacity(self.count(q));
         self.for_rows(q, |_, range| out.push(range.len()));
@@ -165,7 +165,7 @@ impl<'a> RaggedShape<'a> {
         }
     }
 
-    /// Returns level `q` with offsets that start at 0, and without unused entries.
+    /// Returns level `q` with offsets that start at 0, and without unused entries. Fails if memory is short.
     pub fn packed_level(&self, q: usize) -> Result<DynLevel<'static>> {
         if let Some(level) = self.levels.get(q)
             && (level.fixed_size().is_some() || self.is_packed(q))
@@ -177,7 +177,7 @@ impl<'a> RaggedShape<'a> {
         Ok(rows.finish()?)
     }
 
-    /// Returns the first `count` levels, packed.
+    /// Returns the first `count` levels, each as `RaggedShape::packed_level` does. Fails if memory is short.
     pub fn packed_levels(&self, count: usize) -> Result<Vec<DynLevel<'static>>> {
         (0..count).map(|q| self.packed_level(q)).collect()
     }
@@ -215,7 +215,7 @@ impl<'a> RaggedShape<'a> {
         self.truncated(self.depth())
     }
 
-    /// Returns a structure that owns its arrays.
+    /// Returns a structure that owns its arrays. Borrowed ones are copied.
     pub fn into_owned(self) -> RaggedShape<'static> {
         RaggedShape { levels: self.levels.into_iter().map(DynLevel::into_owned).collect(), spans: self.spans }
     }
@@ -231,7 +231,7 @@ impl<'a> RaggedShape<'a> {
         (0..self.levels.len()).map(|q| self.offsets_of(q)).collect()
     }
 
-    /// Returns the packed offsets of level `q`.
+    /// Returns the packed offsets of level `q`: from 0 on, one more than there are lists.
     pub(crate) fn offsets_of(&self, q: usize) -> Vec<usize> {
         let mut out = Vec::with_capacity(self.count(q) + 1);
         let mut end = 0;
@@ -246,8 +246,8 @@ impl<'a> RaggedShape<'a> {
     /// Returns the packed offsets of level `q` in the type `I`. It borrows the array of the level if that is exactly
     /// these offsets, and makes a new one otherwise.
     ///
-    /// Attention kernels call the offsets of level 0 `cu_seqlens` and take them as `i32`. Fails with the first offset
-    /// that does not fit the type.
+    /// Attention kernels call the offsets of level 0 `cu_seqlens` and take them as `i32`. Fails if there is no level `q`, or with
+    /// the first offset that does not fit the type.
     ///
     /// ```
     /// use ragged_arrays::RaggedArray;
@@ -279,7 +279,7 @@ impl<'a> RaggedShape<'a> {
         }
     }
 
-    /// Tests whether the offsets of level `q` start at 0 and have nothing after the last list.
+    /// Tests whether the offsets of level `q`, which must exist, start at 0 and have nothing after the last list.
     pub fn is_packed(&self, q: usize) -> bool {
         let level = &self.levels[q];
         self.span(q).start == 0 && level.is_consecutive() && level.rows() == Some(self.count(q)) && level.begin(0) == 0
@@ -315,27 +315,27 @@ impl<'a> RaggedShape<'a> {
         Ok(())
     }
 
-    /// Checks that the first `axes` axes have the same lists.
+    /// Checks that the first `axes` axes of both structures have the same lists. Fails with the first difference.
     pub(crate) fn same_above(&self, other: &RaggedShape<'_>, axes: usize) -> Result<()> {
         self.truncated(axes).same(&other.truncated(axes))
     }
 
-    /// Returns the first `axes` axes, borrowed.
+    /// Returns the structure of the first `axes` axes, borrowed: at least one axis, at most all.
     pub fn truncated(&self, axes: usize) -> RaggedShape<'_> {
         let axes = axes.clamp(1, self.depth());
         RaggedShape { levels: self.levels[..axes - 1].iter().map(DynLevel::view).collect(), spans: self.spans[..axes].to_vec() }
     }
 }
 
-/// Tests whether no position is in two of these rows.
+/// Tests whether no position is in two of the rows `rows` of a level.
 fn disjoint(level: &DynLevel<'_>, rows: &Range<usize>) -> bool {
     let mut ranges: Vec<Range<usize>> = rows.clone().map(|row| level.range(row)).filter(|range| !range.is_empty()).collect();
     ranges.sort_unstable_by_key(|range| range.start);
     ranges.windows(2).all(|pair| pair[0].end <= pair[1].start)
 }
 
-/// Checks that the elements can be numbered in memory. Lists of size 0 take no memory themselves, so their number
-/// needs this limit.
+/// Fails beyond `isize::MAX / 64` elements, so that they can be numbered in memory. Lists of size 0 take no memory themselves, so
+/// their number needs this limit.
 fn bounded(elements: usize) -> Result<()> {
     if elements > isize::MAX as usize / 64 { Err(RaggedError::Overflow) } else { Ok(()) }
 }

@@ -46,13 +46,13 @@ impl RaggedShape<'_> {
         with_lists!(&self.last_lists(), rows => merge_path::all(rows))
     }
 
-    /// Divides the leaves into parts of equal work, one for each task that is worth starting.
+    /// Divides the lists and leaves into parts of equal work, one for each task that is worth starting.
     #[cfg(feature = "parallel")]
     pub(crate) fn parts(&self) -> Vec<MergeSegment> {
         with_lists!(&self.last_lists(), rows => merge_path::shares(rows))
     }
 
-    /// Calls `f` with the coordinates of each leaf of a part, and the next item of `items`, in order.
+    /// Calls `f` with the coordinates of each leaf of a part and the next item of `items`, in order. Lists must be consecutive.
     #[inline(always)]
     pub(crate) fn visit_leaves<I>(&self, part: &MergeSegment, mut items: impl Pieces<I>, mut f: impl FnMut(&[usize], I)) {
         match self.depth() {
@@ -66,8 +66,8 @@ impl RaggedShape<'_> {
         }
     }
 
-    /// Calls `f` with every list that has leaves in a part, the local index of the first of these leaves, and their
-    /// numbers.
+    /// Calls `f` with the number of every list that has leaves in a part, the local index of the first of these leaves, and the
+    /// range of the numbers of these leaves.
     #[inline(always)]
     pub(crate) fn visit_rows(&self, part: &MergeSegment, mut f: impl FnMut(usize, usize, Range<usize>)) {
         with_lists!(&self.last_lists(), rows => part.each(rows, |row, leaves| {
@@ -98,7 +98,7 @@ impl RaggedShape<'_> {
         });
     }
 
-    /// Updates the elements of the axes before `q`, and their coordinates, after `at[q]` has increased.
+    /// Updates the elements `at` of the axes before `q`, and the coordinates up to axis `q`, after `at[q]` has increased.
     fn ascend(&self, q: usize, at: &mut [usize], coordinates: &mut [usize]) {
         for level in (0..q).rev() {
             let before = at[level];
@@ -116,9 +116,9 @@ impl RaggedShape<'_> {
     }
 }
 
-/// A sequence of items that is taken a few at a time.
+/// A sequence of items, such as leaves, that a visit takes a few at a time.
 pub(crate) trait Pieces<I> {
-    /// Takes the next `len` items.
+    /// Takes the next `len` items; fewer if fewer are left.
     fn piece(&mut self, len: usize) -> impl Iterator<Item = I>;
 }
 

@@ -1,4 +1,4 @@
-//! Divides a box of coordinates into blocks that are affine: each has one place on every side.
+//! Divides a box of coordinates into affine blocks: nested loops of constant steps, within one place on every side.
 //!
 //! The coordinate splits into independent factors: its modes, and within a mode the ranges that all sides cut alike.
 //! Each factor is refined and joined alone. The blocks of the box are the product of the factors, so their number is
@@ -21,11 +21,11 @@ use alloc::vec::Vec;
 pub(crate) struct AffineBlock {
     /// The offset and then the place of the first element, for each side.
     pub start: Vec<Vec<i64>>,
-    /// The count of each loop, and the step of the offset on each side.
+    /// The count of each loop, and the step of the offset on each side, in elements.
     pub loops: Vec<(i64, Vec<i64>)>,
 }
 
-/// The limit on copies, and the number of blocks that may still be made on the way to them.
+/// The limit on copies, and the number of blocks (`left`) that may still be made on the way to them.
 #[derive(Clone, Copy)]
 pub(crate) struct Budget {
     pub limit: usize,
@@ -48,16 +48,16 @@ impl Budget {
     }
 }
 
-/// A factor of the coordinate that is refined alone: `lo..hi`, with the digits of the target and of each source.
+/// A factor of the coordinate that is refined alone: its numbers `lo..hi`, and its digits on the target and on each source.
 pub(crate) struct Subproblem {
-    /// The mode; `None` for the replicas of the target.
+    /// The number of the mode; `None` for the replicas of the target.
     pub mode: Option<usize>,
     pub chains: Vec<ModeDigits>,
     pub lo: i64,
     pub hi: i64,
 }
 
-/// Splits `region` into independent factors. `sides` begins with the target.
+/// Splits `region` into independent factors. `sides` are a piece of the target and the pieces of the source that hold the box.
 pub(crate) fn problems(region: &Region, sides: &[&BoundPiece]) -> Vec<Subproblem> {
     let mut out = vec![];
     for mode in 0..region.lo.len() {
@@ -73,8 +73,8 @@ pub(crate) fn problems(region: &Region, sides: &[&BoundPiece]) -> Vec<Subproblem
     out
 }
 
-/// Returns the affine blocks of `region`. `sides` begins with the target. `target` and `source` are the numbers of
-/// components on each side. Fails if the blocks or the distinct places exceed the budget.
+/// Returns the affine blocks of `region`. `sides` begins with the target. `target` and `source` are the numbers of components on
+/// each side: the offset and the numbers of a place. Fails if the blocks or the distinct places exceed the budget.
 pub(crate) fn affine_blocks(
     region: &Region,
     sides: &[&BoundPiece],
@@ -115,13 +115,13 @@ impl AffineBlock {
 }
 
 impl Subproblem {
-    /// Returns the common refinement of all sides.
+    /// Returns progressions that cover the factor and are affine on all sides. Fails if they exceed the budget.
     pub fn strands(&self, budget: &Budget) -> Result<Vec<Progression>> {
         refine(&self.chains, self.lo, self.hi, budget.left).map_err(|TooMany(least)| budget.error(least))
     }
 
-    /// Counts the distinct places of all progressions on the first `sides` sides. Returns 0 if they cannot exceed the
-    /// limit, or if counting would take too long.
+    /// Counts the distinct places, or pairs of places if `sides` is 2, of all progressions on the first `sides` sides. Returns 0
+    /// if they cannot exceed the limit, or if counting would take too long.
     fn places(&self, strands: &[Progression], sides: usize, budget: &Budget) -> i64 {
         let total = strands.iter().try_fold(0_i64, |total, strand| total.checked_add(places(strand)?)).unwrap_or(i64::MAX);
         if strands.len() < 2 || usize::try_from(total).is_ok_and(|total| total <= budget.limit) || total > budget.left {
@@ -164,7 +164,7 @@ impl Subproblem {
         all.len() as i64
     }
 
-    /// Returns the affine blocks of these progressions, joined if there is one source.
+    /// Returns the affine blocks of these progressions, joined if there is one source. Fails if the blocks exceed the budget.
     pub fn atoms(&self, strands: &[Progression], target: usize, source: usize, budget: &mut Budget) -> Result<Vec<AffineBlock>> {
         let total = strands.iter().try_fold(0_i64, |total, strand| total.checked_add(places(strand)?));
         budget.spend(total.unwrap_or(i64::MAX))?;
@@ -222,7 +222,7 @@ fn least_places<'a>(loops: impl Iterator<Item = &'a (i64, Vec<ComponentStep>)>, 
     places
 }
 
-/// Returns the number of affine blocks of a progression: one for each combination of the loops that move a place.
+/// Returns the number of affine blocks of a progression: the product of the loops that move a place. `None` if it overflows.
 fn places(strand: &Progression) -> Option<i64> {
     strand.loops.iter().filter(|(_, steps)| moves_place(steps)).try_fold(1_i64, |total, (count, _)| total.checked_mul(*count))
 }

@@ -9,7 +9,7 @@ use core::fmt;
 /// A loop of a copy. Each turn moves `source` elements on in the source and `target` elements on in the target.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub struct Loop {
-    /// Number of turns.
+    /// Number of turns, at least 1 in a plan.
     pub count: i64,
     /// Elements from one turn to the next in the source; may be 0 or negative.
     pub source: i64,
@@ -19,7 +19,7 @@ pub struct Loop {
 
 /// `count` contiguous elements from offset `source` to offset `target`, once for each point of the loops.
 ///
-/// Offsets and steps are in elements. Loops are ordered from the smallest step in the target to the largest, so the last is the outermost.
+/// Offsets and steps are in elements. Loops are in ascending order of their steps in the target; the last is the outermost.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub struct Copy {
     /// Offset of the first element in the source.
@@ -57,7 +57,7 @@ impl Copy {
         (0..self.runs()).map(|k| self.offset(k))
     }
 
-    /// Returns the source offset and the target offset of run `k`.
+    /// Returns the source offset and the target offset of run `k`, counted from 0, the first loop fastest.
     fn offset(&self, mut k: i64) -> (i64, i64) {
         self.loops.iter().fold((self.source, self.target), |(source, target), turn| {
             let i = k % turn.count;
@@ -106,8 +106,8 @@ impl Copy {
     }
 }
 
-/// Returns the least and the greatest sum of a start and one turn of each loop. A start lies within `starts`; a loop
-/// has a count of at least 1 and a step. Returns `None` beyond 64 bits.
+/// Returns the least and the greatest value of `start + i_1 step_1 + i_2 step_2 + ...`, for `start` within `starts` and `i_k` in
+/// `0..count_k`, where `loops` yields `(count_k, step_k)` with counts of at least 1. Returns `None` beyond 64 bits.
 pub(crate) fn span(starts: (i64, i64), mut loops: impl Iterator<Item = (i64, i64)>) -> Option<(i64, i64)> {
     loops.try_fold(starts, |(first, last), (count, step)| {
         let reach = if count == 1 { 0 } else { (count - 1).checked_mul(step)? };
@@ -137,7 +137,7 @@ pub(crate) struct Block {
 pub(crate) type Point = (i64, i64);
 
 impl Block {
-    /// Makes every step positive in the target, merges loops that continue one another, and orders the loops.
+    /// Makes every step positive in the target, drops loops of one turn, merges loops that continue one another, and sorts them.
     pub fn normalize(&mut self) {
         let start = &mut self.start;
         self.loops.retain_mut(|turn| {
@@ -162,7 +162,7 @@ impl Block {
         }
     }
 
-    /// Iterates over all points.
+    /// Iterates over all points of the block, the first loop fastest.
     pub fn points(&self) -> impl Iterator<Item = Point> + '_ {
         let copy = Copy { source: self.start.1, target: self.start.0, count: 1, loops: self.loops.clone() };
         (0..copy.runs()).map(move |k| copy.offset(k)).map(|(source, target)| (target, source))

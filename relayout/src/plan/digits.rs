@@ -46,7 +46,7 @@ impl ModeDigits {
         ModeDigits { digits, weights, at }
     }
 
-    /// Adds the offset and the place of coordinate `x` to `value`, one number for each component.
+    /// Adds the share of coordinate `x` in the offset and the place to `value`, which has one number for each component.
     pub fn add_to(&self, value: &mut [i64], x: i64) {
         let mut rest = x - self.at;
         for (k, digit) in self.digits.iter().enumerate() {
@@ -57,14 +57,14 @@ impl ModeDigits {
         }
     }
 
-    /// Returns the slowest digit that changes within `lo..hi`, or 0 if only digit 0 or none changes.
+    /// Returns the number of the slowest digit that changes within `lo..hi`, or 0 if only digit 0 or none changes.
     pub fn slowest(&self, lo: i64, hi: i64) -> usize {
         let (first, last) = (lo - self.at, hi - 1 - self.at);
         (1..self.digits.len()).rev().find(|i| first / self.weights[*i] != last / self.weights[*i]).unwrap_or(0)
     }
 
-    /// Returns the step of `distance` coordinates, which is a multiple of the weight of digit `i`. No slower digit may
-    /// change.
+    /// Returns the step of the side over `distance` coordinates, a multiple of the weight of digit `i`. No slower digit may
+    /// change. Without digits it is `ComponentStep::NONE`.
     pub fn step(&self, i: usize, distance: i64) -> ComponentStep {
         match self.digits.get(i) {
             Some(digit) => {
@@ -74,7 +74,7 @@ impl ModeDigits {
         }
     }
 
-    /// Tests whether a cut at `weight` falls between two digits, or splits one digit into two whole counts.
+    /// Tests whether a cut at `weight` falls between two digits, a digit into two whole counts, or the slowest digit.
     pub fn can_cut(&self, weight: i64) -> bool {
         match self.digits.iter().zip(&self.weights).rposition(|(_, below)| *below <= weight) {
             None => true,
@@ -86,7 +86,7 @@ impl ModeDigits {
         }
     }
 
-    /// Cuts the digits at `weight`: returns the digits below it and the digits from it on. Both count from 0.
+    /// Cuts the digits at `weight`, which `can_cut` allows. Returns the digits below it and from it on; both count from 0.
     pub fn cut(&self, weight: i64) -> (ModeDigits, ModeDigits) {
         let (mut low, mut high) = (vec![], vec![]);
         for (digit, below) in self.digits.iter().zip(&self.weights) {

@@ -1,8 +1,8 @@
 //! Decides exactly whether two existing elements of the target have the same place and offset.
 //!
-//! The coordinates below an extent are at most as many boxes of digits as there are digits. A collision within a box,
-//! or between two boxes, is a bounded sum of steps in each component. Each digit moves along one component only, so
-//! the components are independent.
+//! With `n` digits, the coordinates below an extent form at most `n` boxes of digits. Two elements of a box, or of two boxes,
+//! collide if a sum of digits times steps, each digit within its bounds, has a given value in each component. Each digit moves
+//! along one component only, so the components are independent.
 
 use super::digits::Digit;
 use super::error::{PlanError, Result};
@@ -12,7 +12,7 @@ use super::solve::{MOST_STEPS, Undecided, Unknown, solve};
 use alloc::vec;
 use alloc::vec::Vec;
 
-/// A box of digits of one piece. The digits of the replicas come last.
+/// A box of elements of one piece: `digits` has (digit, least number, end of the numbers), the digits of the replicas last.
 struct DigitBox<'a> {
     part: &'a BoundPiece,
     digits: Vec<(Digit, i64, i64)>,
@@ -115,7 +115,7 @@ impl<'a> DigitBox<'a> {
 }
 
 impl DigitBox<'_> {
-    /// Checks that no two elements of the box have the same place and offset.
+    /// Checks that no two elements of the box have the same place and offset. Counts `left` down for each step of the search.
     fn distinct(&self, left: &mut u32) -> Result<()> {
         // Search for a nonzero difference of two elements that moves nothing. The digits of one component are enough,
         // and by symmetry the first nonzero digit is positive.
@@ -140,7 +140,7 @@ impl DigitBox<'_> {
         Ok(())
     }
 
-    /// Checks that no element of this box has the place and offset of an element of another box.
+    /// Checks that no element of this box has the place and offset of an element of `other`. Counts `left` down for each step.
     fn apart(&self, other: &DigitBox, left: &mut u32) -> Result<()> {
         let (ours, theirs) = (self.digits.len(), self.span.iter().zip(&other.span));
         if theirs.clone().any(|(one, other)| one.1 < other.0 || other.1 < one.0) {
@@ -167,7 +167,7 @@ impl DigitBox<'_> {
         Err(self.collision(&numbers[..ours], other, &numbers[ours..]))
     }
 
-    /// Returns the error for two elements, given by their digits.
+    /// Returns the error for two elements, one of this box and one of `other`, given by the numbers of their digits.
     fn collision(&self, ours: &[i64], other: &DigitBox, theirs: &[i64]) -> PlanError {
         let mut spot = self.part.base.clone();
         self.digits.iter().zip(ours).for_each(|((digit, ..), number)| spot[digit.component] += digit.step * number);
@@ -179,7 +179,7 @@ impl DigitBox<'_> {
         PlanError::Collision { first, second, place, offset }
     }
 
-    /// Returns the coordinate and the number of the replica, from their digits.
+    /// Returns the coordinate of an element and the number of its replica, from 0, given the numbers of its digits.
     fn coordinate(&self, numbers: &[i64]) -> (Vec<i64>, i64) {
         let mut numbers = numbers.iter();
         let mut value = |digits: &[Digit]| {

@@ -16,8 +16,8 @@ const MOST_STARTS: usize = 300;
 /// The maximum number of points for which blocks are also taken apart and joined anew.
 const MOST_POINTS: i64 = 1 << 11;
 
-/// Returns the same points in fewer blocks. A block with more than `most` loops around its contiguous elements counts
-/// as the several copies that it will be.
+/// Returns the points of `blocks` in fewer blocks, or in these if there is no way. A block with more than `most` loops around its
+/// contiguous elements counts as the several copies that it will be.
 pub(crate) fn join(mut blocks: Vec<Block>, most: usize) -> Vec<Block> {
     blocks.iter_mut().for_each(Block::normalize);
     if blocks.len() < 2 {
@@ -42,7 +42,7 @@ fn copies(blocks: &[Block], most: usize) -> i64 {
     blocks.iter().fold(0, |total, block| total.saturating_add(parts(block)))
 }
 
-/// Returns the list that becomes fewer copies; `one` if both become equally many.
+/// Returns the list that becomes fewer copies of at most `most` loops; `one` if both become equally many.
 fn fewer(one: Vec<Block>, other: Vec<Block>, most: usize) -> Vec<Block> {
     if copies(&other, most) < copies(&one, most) { other } else { one }
 }
@@ -104,7 +104,7 @@ fn until_stable(mut blocks: Vec<Block>, steps: &[Rule]) -> Vec<Block> {
     }
 }
 
-/// Joins blocks of one shape whose starts form progressions.
+/// Joins blocks whose loops are equal and whose starts form progressions.
 fn by_shape(blocks: Vec<Block>) -> Vec<Block> {
     let mut shapes: BTreeMap<Vec<Loop>, Vec<Point>> = BTreeMap::new();
     for block in blocks {
@@ -122,7 +122,7 @@ fn by_shape(blocks: Vec<Block>) -> Vec<Block> {
     out
 }
 
-/// Joins pairs of blocks that differ in one loop only, if one continues where the other ends.
+/// Joins pairs of blocks that differ in the count of one loop only, if one block begins where this loop of the other ends.
 fn extended(blocks: Vec<Block>) -> Vec<Block> {
     // Index the blocks by loops and start (`whole`), and by the other loops, the step of one loop, and start (`parted`).
     let mut whole: BTreeMap<(Vec<Loop>, Point), usize> = BTreeMap::new();
@@ -166,7 +166,7 @@ fn extended(blocks: Vec<Block>) -> Vec<Block> {
     out
 }
 
-/// Iterates over the loops of a block, each with the other loops.
+/// Iterates over the loops of a block, each with the remaining loops of the block.
 fn parts(block: &Block) -> impl Iterator<Item = (Loop, Vec<Loop>)> + '_ {
     block.loops.iter().enumerate().map(|(k, turn)| {
         let mut others = block.loops.clone();
@@ -188,7 +188,7 @@ fn few(points: &[Point]) -> Vec<Block> {
     if other.len() < blocks.len() { other } else { blocks }
 }
 
-/// Returns the loops of the sorted points if they are one progression of progressions.
+/// Returns the loops of the sorted points if these are one progression of progressions, and `None` otherwise.
 fn progression(points: &[Point]) -> Option<Vec<Loop>> {
     let [first, second, ..] = points else { return Some(vec![]) };
     let step = (second.0 - first.0, second.1 - first.1);
@@ -246,7 +246,7 @@ fn in_lines(points: &[Point]) -> Vec<Block> {
     let mut out = vec![];
     for ((count, by), starts) in kinds {
         let line = Loop { count, target: by.0, source: by.1 };
-        // No line joined any points: stop here.
+        // No line joined any points, so the same points would come again: make each a block.
         let blocks = if starts.len() == points.len() {
             starts.iter().map(|start| Block { start: *start, loops: vec![] }).collect()
         } else {
@@ -269,7 +269,7 @@ fn in_blocks(points: &[Point]) -> Vec<Block> {
     }
 }
 
-/// Takes the largest block that begins at the first point, and repeats this with the remaining points.
+/// Takes the largest block found that begins at the first point, and repeats this with the remaining points.
 fn greedy(points: &[Point]) -> Vec<Block> {
     let mut left = points.to_vec();
     let mut out = vec![];
@@ -293,8 +293,8 @@ fn greedy(points: &[Point]) -> Vec<Block> {
     out
 }
 
-/// Repeats `block` along the step to `next` as often as all repeated points exist, and then along every further step
-/// that works. Returns the points and the loops.
+/// Repeats `block`, which has these loops, along the step to `next` as often as all repeated points are in `points`, and then
+/// along every further step that works. Returns the points and the loops of the grown block.
 fn grow(mut block: Vec<Point>, mut loops: Vec<Loop>, next: Point, points: &[Point]) -> (Vec<Point>, Vec<Loop>) {
     let first = block[0];
     let mut candidates = core::iter::once(&next).chain(points);

@@ -70,7 +70,7 @@ impl Message {
         self.copies.iter().map(Copy::elements).fold(0, i64::saturating_add)
     }
 
-    /// Tests whether source and target are the same place.
+    /// Tests whether the message stays within one place.
     pub fn is_local(&self) -> bool {
         self.from == self.to
     }
@@ -169,9 +169,9 @@ impl Planner {
         self
     }
 
-    /// Plans only the elements whose coordinates are below `extent`, which has one number for each top-level mode of
-    /// both sides. Coordinate `k` is a linear coordinate of mode `k`, so the two sides may divide a mode differently,
-    /// and a mode may be longer than its extent.
+    /// Plans only the elements whose coordinate in mode `k` is below `extent[k]`, for each top-level mode `k` of both sides. This
+    /// coordinate is a linear coordinate of the mode, so the two sides may divide a mode differently, and a mode may be longer
+    /// than its extent.
     pub fn extent(mut self, extent: &[i64]) -> Self {
         self.extent = Extent::Modes(extent.to_vec());
         self
@@ -209,9 +209,9 @@ impl Planner {
 
     /// Plans the copies from one side to the other.
     ///
-    /// Fails if the sides do not fit each other or the extent, if the target has two elements at one offset of one
-    /// place, if pieces of the target overlap or leave a hole, if no piece of the source has an element, or if there
-    /// are more copies than the limit. Fails also if a number exceeds 62 bits, or if a search exceeds its bounds.
+    /// Fails if the sides do not fit each other or the extent, if the target has two elements at one offset of one place, if
+    /// pieces of the target overlap or leave a hole, if no piece of the source has an element, or if there are more copies than
+    /// the limit. Fails also if a number exceeds 62 bits, or if a search exceeds its bounds.
     pub fn plan(&self, from: &Side, to: &Side) -> Result<Plan> {
         // 1. Digits.
         let (extents, source, target) = self.parts(from, to)?;
@@ -245,13 +245,13 @@ impl Planner {
         Ok(Plan { messages, elements })
     }
 
-    /// Returns the extents of the tensor: one for each mode, or the number of elements if they correspond by linear
-    /// coordinate.
+    /// Returns the extents of the tensor: one for each mode, or the number of elements if they correspond by linear coordinate.
+    /// Fails if the sides do not fit each other or the extent.
     pub fn extents(&self, from: &Side, to: &Side) -> Result<Vec<i64>> {
         Ok(self.parts(from, to)?.0)
     }
 
-    /// Returns the extents of the tensor, and both sides over these extents.
+    /// Returns the extents of the tensor, and `from` and `to` over these extents. Fails if they do not fit one another.
     fn parts(&self, from: &Side, to: &Side) -> Result<(Vec<i64>, BoundSide, BoundSide)> {
         let (extents, linear) = match &self.extent {
             Extent::Modes(extents) => (extents.clone(), false),
@@ -273,8 +273,8 @@ impl Planner {
         self.limit.unwrap_or(DEFAULT_LIMIT)
     }
 
-    /// Returns the copies that meet the needs, grouped by source and target place. Fails if there are more copies than
-    /// the limit.
+    /// Returns the copies that write the blocks of `needs`, grouped by source and target place. Fails if there are more copies
+    /// than the limit.
     fn messages(&self, needs: Vec<sources::BlockSources>, budget: &Budget) -> Result<Vec<Message>> {
         // On the way, the number of copies may exceed the limit by the budget's margin. The final number may not.
         let allowed = |copies: Option<i64>| match copies {
@@ -311,7 +311,7 @@ impl Planner {
     }
 }
 
-/// Returns the number of elements of these regions, each replica included.
+/// Returns the number of elements of these boxes, each replica of `target` included. Fails if it exceeds 61 bits.
 fn elements(regions: &[Region], target: &BoundSide) -> Result<i64> {
     let replicas = target.list.first().map_or(1, |part| part.replicas);
     let one = |region: &Region| region.lo.iter().zip(&region.hi).try_fold(replicas, |all, (lo, hi)| all.checked_mul((hi - lo).max(0)));
@@ -329,7 +329,7 @@ impl BoundPiece {
     }
 }
 
-/// Refuses pieces of a target that overlap or leave a hole.
+/// Refuses pieces of a target, given as boxes, that overlap or leave a hole in `whole`.
 fn covered_once(whole: &Region, regions: &[Region]) -> Result<()> {
     for (first, one) in regions.iter().enumerate() {
         for (second, other) in regions.iter().enumerate().skip(first + 1) {

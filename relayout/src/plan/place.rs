@@ -24,7 +24,7 @@ impl Place {
         &self.0
     }
 
-    /// Returns the number of the place if it has only one.
+    /// Returns the number of the place if it has only one, and `None` if it has several.
     pub fn number(&self) -> Option<i64> {
         match self.0[..] {
             [number] => Some(number),

@@ -9,7 +9,7 @@ use super::digits::{ComponentStep, ModeDigits};
 use alloc::vec;
 use alloc::vec::Vec;
 
-/// The coordinates `start + i_1 w_1 + i_2 w_2 + ...`, with the step of every side for each loop.
+/// The coordinates `start + i_1 w_1 + i_2 w_2 + ...`. A loop has a count, and the step of one increment of `i_k` on each side.
 #[derive(Clone, Debug)]
 pub(crate) struct Progression {
     pub start: i64,
@@ -19,8 +19,8 @@ pub(crate) struct Progression {
 /// The error of a refinement that needs more progressions than its budget: at least this many.
 pub(crate) struct TooMany(pub i64);
 
-/// Splits `lo..hi` at each weight where all sides cut the coordinate alike. The factors below and above such a weight
-/// are independent.
+/// Splits `lo..hi` at each weight where all sides cut the coordinate alike, into independent factors. Returns the digits of the
+/// sides, the least number and the end of the numbers of each factor, the fastest first.
 pub(crate) fn independent(mut chains: Vec<ModeDigits>, mut lo: i64, mut hi: i64) -> Vec<(Vec<ModeDigits>, i64, i64)> {
     // Each side counts from its own 0, so a cut needs an interval that begins at a multiple of the weight on every side.
     let mut out = vec![];
@@ -55,7 +55,7 @@ pub(crate) fn independent(mut chains: Vec<ModeDigits>, mut lo: i64, mut hi: i64)
     out
 }
 
-/// Returns the refinement of `lo..hi`, in at most `budget` progressions.
+/// Returns the refinement of `lo..hi` for the digits of all sides. Fails if it needs more than `budget` progressions.
 pub(crate) fn refine(chains: &[ModeDigits], lo: i64, hi: i64, budget: i64) -> Result<Vec<Progression>, TooMany> {
     let mut refinement = Refinement { chains, loops: vec![], out: vec![], budget };
     if lo < hi {

@@ -11,7 +11,7 @@ pub(crate) struct Region {
 }
 
 impl Region {
-    /// Returns the number of coordinates.
+    /// Returns the number of coordinates in the box; 0 if it is empty.
     pub fn size(&self) -> i128 {
         self.lo.iter().zip(&self.hi).map(|(lo, hi)| i128::from((hi - lo).max(0))).product()
     }
@@ -44,7 +44,7 @@ impl Region {
         out
     }
 
-    /// Returns the first coordinate of `self` that is in none of `others`.
+    /// Returns the lexicographically first coordinate of `self` that is in none of `others`, or `None` if there is none.
     pub fn first_outside<'a>(&self, others: impl Iterator<Item = &'a Region>) -> Option<Vec<i64>> {
         let mut left = vec![self.clone()];
         for other in others {

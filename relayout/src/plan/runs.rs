@@ -7,14 +7,14 @@ use alloc::collections::BTreeMap;
 use alloc::vec;
 use alloc::vec::Vec;
 
-/// Contiguous elements of one place of the target, with the places and offsets of the sources that have them.
+/// `count` contiguous elements from offset `target` of one place, with the places and offsets of the sources that have them.
 struct Run {
     target: i64,
     count: i64,
     sources: Vec<(Place, i64)>,
 }
 
-/// Returns the number of runs of `needs` before any are joined, or `None` if it overflows.
+/// Returns the number of contiguous runs of `needs` before any are joined, or `None` if it overflows.
 pub(crate) fn count(needs: &[BlockSources]) -> Option<i64> {
     needs.iter().try_fold(0_i64, |total, need| {
         let loops = need.loops();
@@ -30,12 +30,12 @@ impl BlockSources {
     }
 }
 
-/// Returns the loop along which elements are contiguous in the target and in some source.
+/// Returns the number of the loop along which elements are contiguous in the target and in some source; `None` without one.
 fn contiguous(need: &BlockSources) -> Option<usize> {
     (0..need.loops().len()).find(|k| need.sources.iter().any(|(_, block)| (block.loops[*k].target, block.loops[*k].source) == (1, 1)))
 }
 
-/// Joins needs into the longest runs. Among several sources, each run takes one that continues it furthest.
+/// Joins the blocks of `needs` into the longest runs. If several sources have a run, it takes one that continues it furthest.
 pub(crate) fn longest(needs: &[BlockSources]) -> BTreeMap<(Place, Place), Vec<Copy>> {
     let mut places: BTreeMap<&Place, Vec<Run>> = BTreeMap::new();
     for need in needs {

@@ -1,4 +1,4 @@
-//! A source or a target of a plan: it says where each element of a tensor is.
+//! The sides of plans: where each element of a tensor is, in a source or a target.
 
 use super::digits::{Digit, ModeDigits};
 use super::error::{PlanError, Result};
@@ -34,7 +34,7 @@ pub struct Side {
     replicas: i64,
 }
 
-/// A box of a tensor with its own layout, for uneven splits and concatenations.
+/// A box of a tensor with its own layout. The pieces of a side make uneven splits and concatenations.
 #[derive(Clone)]
 pub struct Piece {
     layout: Layout,
@@ -47,12 +47,12 @@ impl Piece {
     /// Creates the piece that begins at the coordinate `at` and has `extent[k]` elements in mode `k`. The layout
     /// counts coordinates from the corner of the piece.
     ///
-    /// Fails if the text is not a layout with known numbers, or if some of its strides have a basis and others do not.
+    /// Fails as `Side::parse` does. Plans refuse a box that exceeds the tensor or the layout.
     pub fn new(layout: &str, at: &[i64], extent: &[i64]) -> Result<Self> {
         Ok(Piece { layout: parse(layout)?, at: at.to_vec(), extent: extent.to_vec(), base: vec![] })
     }
 
-    /// Adds `base` to the offset and the place of each element.
+    /// Sets the numbers added to each element: `base[0]` to the offset, `base[k]` to number `k` of the place, counted from 1.
     pub fn with_base(mut self, base: &[i64]) -> Self {
         self.base = base.to_vec();
         self
@@ -60,7 +60,7 @@ impl Piece {
 }
 
 impl Side {
-    /// Creates a side from a layout with offsets. All elements are in place 0.
+    /// Creates a side from a layout with offsets. All elements are in place 0. Fails as `parse` does.
     ///
     /// ```
     /// use layout_core::DynLayout;
@@ -71,7 +71,8 @@ impl Side {
         Side::from_value(layout.value())
     }
 
-    /// Creates a side from a layout type with offsets. All elements are in place 0.
+    /// Creates a side from a layout type with offsets. All elements are in place 0. Fails as `Side::new` does, or for too many
+    /// leaves.
     ///
     /// ```
     /// use layout_core::{Int, make_layout};
@@ -82,7 +83,7 @@ impl Side {
         Side::new(&layout.to_dyn::<MAX_LEAVES>()?)
     }
 
-    /// Creates a side from a layout value of the algebra: offsets, and places if the strides have a basis.
+    /// Creates a side from a layout value of the algebra: offsets, and places if the strides have a basis. Fails as `parse` does.
     pub fn from_value<const N: usize>(layout: &LayoutValue<N>) -> Result<Self> {
         let mut scope = ExprGraph::<0>::new(Op::MakeLayout);
         // Print and parse: the capacity of a layout value cannot grow otherwise.
@@ -93,7 +94,8 @@ impl Side {
         }
     }
 
-    /// Creates a side from the notation of a layout, such as `(4,4):(1@0,1@1)`.
+    /// Creates a side from the notation of a layout, such as `(4,4):(1@0,1@1)`. Fails unless all numbers are known, and either no
+    /// stride or every stride but 0 has a basis, of one component. XOR strides fail.
     pub fn parse(text: &str) -> Result<Self> {
         Ok(Side { pieces: vec![Piece::whole(parse(text)?)], replicas: 1 })
     }
@@ -114,7 +116,7 @@ impl Side {
         Side { pieces: pieces.into_iter().collect(), replicas: 1 }
     }
 
-    /// Adds `base` to the offset and the place of each element, in all pieces. Negative strides and slices need this.
+    /// Adds `base[0]` to each offset, and `base[k]` to number `k` of each place. Negative strides and slices need this.
     pub fn with_base(mut self, base: &[i64]) -> Self {
         for piece in &mut self.pieces {
             let longer = piece.base.len().max(base.len());
@@ -124,15 +126,15 @@ impl Side {
         self
     }
 
-    /// Declares that the last top-level mode numbers the replicas of each element, and that there are `replicas` of
-    /// them. A plan may read any replica of a source, and writes every replica of a target.
+    /// Declares that the last top-level mode numbers the replicas of each element and has the extent `replicas`; planning fails
+    /// otherwise. With 1, there is no such mode. A plan may read any replica of a source, and writes every replica of a target.
     pub fn with_replicas(mut self, replicas: i64) -> Self {
         self.replicas = replicas;
         self
     }
 
-    /// Returns the place and the offset of the element at `coordinate`, for each replica, in each piece that has it.
-    /// `extents` are the extents of the tensor.
+    /// Returns the place and the offset of the element at `coordinate`, for each replica, in each piece that has it. `extents`
+    /// are the extents of the tensor. Fails if `coordinate` has another length, or if the side does not fit the extents.
     ///
     /// If `extents` has one number, `coordinate` is the linear coordinate of a side without pieces, even if that has
     /// several modes.
@@ -166,8 +168,8 @@ impl Side {
         Ok(out)
     }
 
-    /// Replaces each stride 0 by a multiple of a period, and returns the side and the period. Without these multiples
-    /// the absolute value of every offset is less than half of the period.
+    /// Replaces each stride 0 by a multiple of a period, and returns the side and the period. Without these multiples, the
+    /// absolute value of every offset is less than half of the period. Fails for a side of pieces, or a number beyond 58 bits.
     pub(crate) fn spread(&self) -> Result<(Self, i64)> {
         let piece = self.whole()?;
         let modes = piece.modes(self.replicas)?.0;
@@ -204,7 +206,7 @@ impl Side {
         }
     }
 
-    /// Returns the number of elements. Fails if the side was made of pieces.
+    /// Returns the number of elements, replicas not counted. Fails if the side was made of pieces.
     pub(crate) fn size(&self) -> Result<i64> {
         size(self.whole()?.modes(self.replicas)?.0.iter().flatten())
     }
@@ -214,7 +216,7 @@ impl Side {
         self.whole()?.modes(self.replicas)?.0.iter().map(size).collect()
     }
 
-    /// Binds the pieces to a tensor of these extents. If `linear`, the tensor has one mode, the linear coordinate.
+    /// Binds the pieces to a tensor of these extents. If `linear`, its mode is the linear coordinate. Fails if they do not fit.
     pub(crate) fn parts(&self, extents: &[i64], linear: bool) -> Result<BoundSide> {
         if linear {
             self.whole()?;
@@ -228,11 +230,11 @@ impl Side {
 /// A side over the modes of one tensor.
 pub(crate) struct BoundSide {
     pub list: Vec<BoundPiece>,
-    /// 1 plus the number of components of a place.
+    /// The number of components of a spot: 1 for the offset, plus the numbers of a place.
     pub components: usize,
 }
 
-/// A piece over the modes of one tensor: the elements with `lo[k] <= c[k] < hi[k]`.
+/// A piece over the modes of one tensor: the elements with `lo[k] <= c[k] < hi[k]`, and digits for modes and replicas.
 pub(crate) struct BoundPiece {
     pub lo: Vec<i64>,
     pub hi: Vec<i64>,
@@ -248,7 +250,7 @@ impl BoundPiece {
         self.modes.iter().zip(self.hi.iter().zip(&self.lo)).all(|(digits, (hi, lo))| size(digits).is_ok_and(|size| size == hi - lo))
     }
 
-    /// Returns the distance of each replica from the first one, in each component.
+    /// Returns, for each replica, the distance from the first one in each component.
     pub fn replica_shifts(&self) -> Vec<Vec<i64>> {
         let mut all = vec![vec![0; self.base.len()]];
         for digit in &self.replica {
@@ -273,12 +275,12 @@ impl Piece {
         steps.max().unwrap_or(1).max(self.base.len()).max(1)
     }
 
-    /// Returns mode `k`, or `None` past the last one.
+    /// Returns top-level mode `k` of the layout, or `None` past the last one.
     fn mode(&self, k: usize) -> Option<TreeNode> {
         self.layout.tree().mode(self.layout.root(), k)
     }
 
-    /// Returns the coalesced digits of each mode, and the digits of the replicas.
+    /// Returns the coalesced digits of each mode, and of the replicas. Fails if the last mode does not have `replicas` of these.
     fn modes(&self, replicas: i64) -> Result<(Vec<Vec<Digit>>, Vec<Digit>)> {
         let mut modes = (0..).map_while(|k| self.mode(k)).map(|mode| digits(&self.layout, mode)).collect::<Result<Vec<_>>>()?;
         if replicas == 1 {
@@ -333,7 +335,7 @@ impl Piece {
     }
 }
 
-/// Returns the number of coordinates that these digits count.
+/// Returns the number of coordinates that these digits count. Fails beyond 64 bits.
 fn size<'a>(digits: impl IntoIterator<Item = &'a Digit>) -> Result<i64> {
     digits.into_iter().try_fold(1_i64, |size, digit| size.checked_mul(digit.count)).ok_or(PlanError::Overflow)
 }
@@ -368,7 +370,7 @@ fn component(layout: &Layout, k: usize) -> usize {
     if basis.is_integer() { 0 } else { basis.step(0) }
 }
 
-/// Returns the leaves of some modes, coalesced, without leaves of one coordinate.
+/// Returns the leaves of some modes as digits, coalesced, without leaves of one coordinate. Fails if a number is not known.
 fn digits(layout: &Layout, modes: TreeNode) -> Result<Vec<Digit>> {
     let merged = layout.coalesce_at(modes)?;
     let digit = |k: usize| {

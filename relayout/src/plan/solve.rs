@@ -22,7 +22,7 @@ pub(crate) struct Undecided;
 /// The maximum number of intervals to search, for one sum or for several sums that belong together.
 pub(crate) const MOST_STEPS: u32 = 1 << 18;
 
-/// Finds a solution if there is one, in at most `left` steps, and subtracts the steps taken from `left`.
+/// Returns values with `steps . x = sum`, or `None` if there are none. Counts `left` down for each step, and fails when it is 0.
 pub(crate) fn solve(unknowns: &[Unknown], sum: i128, left: &mut u32) -> Result<Option<Vec<i64>>, Undecided> {
     if unknowns.iter().any(|unknown| unknown.lo > unknown.hi) {
         return Ok(None);
@@ -151,8 +151,8 @@ fn narrow(terms: &mut [Term], sum: &mut i128) -> bool {
     terms.iter().any(|term| term.most > 0) || *sum == 0
 }
 
-/// Returns `(period, first)`, so that `y = first (mod period)` are the solutions of `step * y = rest (mod divisor)`.
-/// If `divisor` is 0, it solves the equation itself and returns period 0.
+/// Returns `(period, first)`, so that `y = first (mod period)` are the solutions of `step * y = rest (mod divisor)`, or `None`
+/// without solutions. If `divisor` is 0, it solves `step * y = rest` and returns period 0.
 fn residue(step: i128, rest: i128, divisor: i128) -> Option<(i128, i128)> {
     if divisor == 0 {
         return if rest % step == 0 { Some((0, rest / step)) } else { None };

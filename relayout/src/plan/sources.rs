@@ -9,7 +9,7 @@ use alloc::collections::{BTreeMap, BTreeSet};
 use alloc::vec;
 use alloc::vec::Vec;
 
-/// Elements of one place of the target, with the sources that have them.
+/// Elements of one place of the target (`to`), with the sources that have them.
 #[derive(Clone, Debug)]
 pub(crate) struct BlockSources {
     pub to: Place,
@@ -17,11 +17,11 @@ pub(crate) struct BlockSources {
     pub sources: Vec<(Place, Block)>,
 }
 
-/// The maximum number of possible sources, for all blocks together.
+/// The maximum number of possible sources of all blocks of one box, if the source has replicas.
 pub(crate) const MOST_SOURCES: i64 = 1 << 20;
 
-/// Returns the distances of the replicas of each source from its first replica. Fails if `blocks` blocks have too many
-/// sources together.
+/// Returns, for each holder and each of its replicas, the distance from the holder's first replica in each component. Fails if
+/// `blocks` blocks have too many sources together.
 pub(crate) fn shifts(holders: &[&BoundPiece], blocks: usize) -> Result<Vec<Vec<Vec<i64>>>> {
     let replicas = holders.iter().fold(0_i64, |sum, part| sum.saturating_add(part.replicas));
     let sources = replicas.saturating_mul(blocks as i64);
@@ -34,8 +34,8 @@ pub(crate) fn shifts(holders: &[&BoundPiece], blocks: usize) -> Result<Vec<Vec<V
 /// The maximum number of places for which all subsets are tried.
 const MOST_PLACES: usize = 14;
 
-/// Returns the sources of the elements of a block. If the block's own place has them, only that source remains.
-/// `shifts` are the distances of the replicas of each source.
+/// Returns the sources of the elements of a block. If the block's own place has them, only sources there remain. `shifts` are the
+/// distances of the replicas of each source, from `shifts`.
 pub(crate) fn need(atom: &AffineBlock, shifts: &[Vec<Vec<i64>>]) -> BlockSources {
     let to = Place::new(atom.start[0][1..].to_vec());
     let mut sources: Vec<(Place, Block)> = vec![];
@@ -59,7 +59,7 @@ pub(crate) fn need(atom: &AffineBlock, shifts: &[Vec<Vec<i64>>]) -> BlockSources
 /// The blocks of each message, by its source place and target place.
 pub(crate) type Messages = BTreeMap<(Place, Place), Vec<Block>>;
 
-/// Chooses one source for each need, from as few places as possible for each place of the target.
+/// Chooses one source for each block of `needs`, from as few places as possible for each place of the target.
 pub(crate) fn choose(needs: Vec<BlockSources>) -> Messages {
     let mut messages = Messages::new();
     let mut open: BTreeMap<Place, Vec<BlockSources>> = BTreeMap::new();
@@ -85,7 +85,7 @@ pub(crate) fn choose(needs: Vec<BlockSources>) -> Messages {
     messages
 }
 
-/// Returns the fewest places that serve every set of alternatives, with preference for places that are used anyway.
+/// Returns places, few if not the fewest, such that every set of `wanted` has one. It prefers `used` places, which cost nothing.
 fn fewest<'a>(wanted: &BTreeSet<BTreeSet<&'a Place>>, used: &BTreeSet<Place>) -> Vec<&'a Place> {
     let (free, served): (Vec<_>, Vec<_>) = wanted.iter().partition(|set| !set.iter().any(|place| used.contains(*place)));
     let mut chosen: Vec<&'a Place> = served.into_iter().flatten().copied().filter(|place| used.contains(*place)).collect();
@@ -101,7 +101,7 @@ fn fewest<'a>(wanted: &BTreeSet<BTreeSet<&'a Place>>, used: &BTreeSet<Place>) ->
     chosen
 }
 
-/// Groups the sets that share numbers, directly or through other sets.
+/// Groups the sets that share numbers below `numbers`, directly or through other sets. A group lists the indices of its sets.
 fn connected(sets: &[Vec<usize>], numbers: usize) -> Vec<Vec<usize>> {
     let mut owner: Vec<Option<usize>> = vec![None; numbers];
     let mut groups: Vec<Vec<usize>> = vec![];
@@ -130,8 +130,8 @@ fn connected(sets: &[Vec<usize>], numbers: usize) -> Vec<Vec<usize>> {
     groups
 }
 
-/// Returns the fewest numbers such that every set has one of them. Among equally few, it returns the first in
-/// lexicographic order.
+/// Returns the fewest of `numbers` such that every set has one of them: the lexicographically first choice if several have as
+/// few.
 fn cover(sets: &[&[usize]], numbers: &[usize]) -> Vec<usize> {
     // The first number is the highest bit, so the greatest mask is the first subset.
     let bit = |number: usize| numbers.iter().rev().position(|other| *other == number).map_or(0, |k| 1_u32 << k);
@@ -141,8 +141,8 @@ fn cover(sets: &[&[usize]], numbers: &[usize]) -> Vec<usize> {
     numbers.iter().copied().filter(|number| bit(*number) & best != 0).collect()
 }
 
-/// Returns numbers such that every set has one of them, by the greedy rule: next the number that is in most of the
-/// remaining sets.
+/// Returns numbers below `numbers` such that every set has one of them. It is greedy: the next number is the one that is in most
+/// of the remaining sets.
 fn cover_greedily(sets: &[&[usize]], numbers: usize) -> Vec<usize> {
     let mut holders: Vec<Vec<usize>> = vec![vec![]; numbers];
     for (k, set) in sets.iter().enumerate() {

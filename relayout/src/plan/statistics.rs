@@ -3,7 +3,7 @@
 use super::{Message, Plan};
 use core::fmt;
 
-/// Totals of a [`Plan`].
+/// Totals of a [`Plan`]: numbers of elements, messages and copies.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Statistics {
     /// Number of elements written. Each replica counts.
@@ -14,7 +14,7 @@ pub struct Statistics {
     pub remote: i64,
     /// Number of pairs of places that have data to exchange. A place with itself is a pair, too.
     pub messages: usize,
-    /// Number of copies.
+    /// Number of copies, over all messages.
     pub descriptors: usize,
 }
 

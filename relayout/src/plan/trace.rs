@@ -5,7 +5,7 @@ use super::digits::ModeDigits;
 use super::{Planner, Result, Side, held};
 use alloc::vec::Vec;
 
-/// The steps of a plan from two sides to the blocks that are joined into copies.
+/// The steps of a plan, from two sides to the blocks that are joined into copies. Later steps are not recorded.
 #[derive(Clone, Debug)]
 pub struct Trace {
     /// The extents of the tensor: one for each mode, or the number of elements if they correspond by linear coordinate.
@@ -22,7 +22,7 @@ pub struct TracedBox {
     pub lo: Vec<i64>,
     /// One beyond the last coordinate of each mode.
     pub hi: Vec<i64>,
-    /// The number of pieces of the source that have the box.
+    /// The number of pieces of the source that have all elements of the box.
     pub sources: usize,
     /// The factors of the coordinate that are refined alone.
     pub factors: Vec<TracedFactor>,
@@ -32,14 +32,14 @@ pub struct TracedBox {
 /// all sides are cut.
 #[derive(Clone, Debug)]
 pub struct TracedFactor {
-    /// The mode; `None` for the replicas of the target.
+    /// The number of the mode; `None` for the replicas of the target.
     pub mode: Option<usize>,
-    /// Number of coordinates.
+    /// Number of coordinates of the factor.
     pub extent: i64,
-    /// The digits of the target and of each source: the count, the component that the digit moves along (0 is the
-    /// offset), and the step.
+    /// The digits of the target, then of each source, the fastest first: (count, component that the digit moves along, step).
+    /// Component 0 is the offset.
     pub digits: Vec<Vec<(i64, usize, i64)>>,
-    /// The progressions on which all sides are affine: the first coordinate and the counts of the loops.
+    /// The progressions on which all sides are affine: the first coordinate, and the counts of the loops.
     pub progressions: Vec<(i64, Vec<i64>)>,
     /// The number of blocks of the progressions, each with one place on each side. With one source, blocks of the same
     /// places are already joined.

@@ -8,8 +8,8 @@ use crate::order;
 use crate::plan::{self, Loop};
 use alloc::vec::Vec;
 
-/// A part of a transfer with checked numbers: offsets and sizes in bytes fit a pointer, counts are at least 1, and
-/// counts of loops at least 2.
+/// A copy of a transfer with checked numbers: offsets and sizes in bytes fit a pointer, counts are at least 1, and counts of
+/// loops at least 2.
 ///
 /// The unsafe code that runs a transfer relies on this, so the fields are private and [`CheckedCopy::new`] is the only
 /// constructor.
@@ -21,7 +21,7 @@ pub(crate) struct CheckedCopy {
     elements: i64,
 }
 
-/// The elements that a part moves.
+/// The two forms of a copy: plain, or written out as a table of runs.
 #[derive(Clone, Debug)]
 pub(crate) enum CopyBody {
     Copy(plan::Copy),
@@ -45,7 +45,7 @@ impl CopyBody {
         self
     }
 
-    /// Returns the number of elements of a run, and the number of runs without the loops.
+    /// Returns the number of elements of a run, and the number of runs in one turn of all loops.
     fn runs(&self) -> (i64, usize) {
         match self {
             CopyBody::Copy(copy) => (copy.count, 1),
@@ -53,7 +53,7 @@ impl CopyBody {
         }
     }
 
-    /// Iterates over the source and target offsets of the runs, without the loops.
+    /// Iterates over the source and target offsets of the runs in the first turn of all loops.
     fn starts(&self) -> impl Iterator<Item = (i64, i64)> + '_ {
         let (copy, table) = match self {
             CopyBody::Copy(copy) => (Some((copy.source, copy.target)), &[][..]),
@@ -97,17 +97,17 @@ impl CheckedCopy {
         self.body.loops()
     }
 
-    /// Returns the least and the greatest offset in the source.
+    /// Returns the least and the greatest offset in the source, in elements.
     pub fn source(&self) -> (i64, i64) {
         self.source
     }
 
-    /// Returns the least and the greatest offset in the target.
+    /// Returns the least and the greatest offset in the target, in elements.
     pub fn target(&self) -> (i64, i64) {
         self.target
     }
 
-    /// Returns the number of elements written.
+    /// Returns the number of elements that the copy moves; those written twice count twice.
     pub fn elements(&self) -> i64 {
         self.elements
     }
@@ -120,12 +120,12 @@ impl CheckedCopy {
         }
     }
 
-    /// Tests whether every element stays where it is.
+    /// Tests whether source and target offset of every element are equal, so that elements stay where they are.
     pub fn is_identity(&self) -> bool {
         self.loops().iter().all(|turn| turn.source == turn.target) && self.body.starts().all(|(source, target)| source == target)
     }
 
-    /// Returns the plain copy, or `None` if it is written out.
+    /// Returns the plain copy, or `None` if the copy is written out as a table.
     pub fn as_copy(&self) -> Option<&plan::Copy> {
         match &self.body {
             CopyBody::Copy(copy) => Some(copy),
@@ -178,7 +178,7 @@ impl CheckedCopy {
     }
 }
 
-/// Calls `f` with the offsets of all turns of the loops, the last loop outermost.
+/// Calls `f` with the source and target offsets of all turns of the loops, from `source` and `target`, the last loop outermost.
 pub(crate) fn each(loops: &[StridedLoop], source: isize, target: isize, f: &mut impl FnMut(isize, isize)) {
     let count: usize = loops.iter().map(|turn| turn.count).product();
     for k in 0..count {

@@ -6,7 +6,7 @@ use super::schedule::{OuterLoop, STAGE, ScheduledCopy, Staging};
 use alloc::vec::Vec;
 use core::ops::Range;
 
-/// The turns of a kernel loop, in blocks. The first block may be shorter, so that the others begin at lines of the target.
+/// The turns of a kernel loop, in blocks of `block` turns. The first has `first`: then the others begin at lines of the target.
 #[derive(Clone, Copy)]
 struct LoopBlocks {
     turn: StridedLoop,
@@ -23,7 +23,7 @@ impl LoopBlocks {
         1 + (self.turn.count - self.first).div_ceil(self.block)
     }
 
-    /// Returns the first turn of block `k`, and its number of turns.
+    /// Returns the first turn of block `k`, and the number of its turns. Blocks and turns count from 0.
     fn at(&self, k: usize) -> (usize, usize) {
         match k {
             0 => (0, self.first),
@@ -35,7 +35,7 @@ impl LoopBlocks {
     }
 }
 
-/// The state of the loops: the pointers, and the current blocks of the kernel loops.
+/// The state of the loops: the pointers, and the current block of `p` and of `q`, as its first turn and its number of turns.
 #[derive(Clone, Copy)]
 struct Cursor {
     source: *const u8,
@@ -47,7 +47,7 @@ struct Cursor {
 }
 
 impl Cursor {
-    /// Moves the pointers by `turns` turns of a loop.
+    /// Returns the cursor with its pointers moved by `turns` turns of a loop.
     #[inline]
     fn moved(self, turn: StridedLoop, turns: usize) -> Self {
         let turns = turns as isize;
@@ -83,7 +83,7 @@ impl<'a> Execution<'a> {
         let (source, target) = (source.wrapping_offset(step.source), target.wrapping_offset(step.target));
         let stream = step.stream && instructions > InstructionSet::Scalar;
         let form = &step.form;
-        // The number of elements between the beginning of the line and the first element.
+        // The number of elements between the beginning of the first element's line in the target and this element.
         let early = match form.kind {
             KernelKind::Transpose | KernelKind::Deinterleave if stream => target.addr() % LINE / form.width,
             _ => 0,
@@ -109,7 +109,7 @@ impl<'a> Execution<'a> {
         }
     }
 
-    /// Returns the number of turns of all loops around the kernel.
+    /// Returns the number of turns of all loops around the kernel together: the product of their counts.
     pub fn turns(&self) -> usize {
         self.count_of(&self.step.around)
     }
@@ -118,7 +118,7 @@ impl<'a> Execution<'a> {
         around.iter().map(|around| self.count(around)).product()
     }
 
-    /// Runs the kernel in a range of turns.
+    /// Runs the kernel in a range of the turns that `Execution::turns` counts.
     ///
     /// # Safety
     ///

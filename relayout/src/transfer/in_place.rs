@@ -1,4 +1,4 @@
-//! Transfers within one storage.
+//! Transfers within one storage: the proof that they are right in any order, and their execution.
 
 use super::checked_copy::{CheckedCopy, CopyBody};
 use super::{Result, Transfer, TransferError};
@@ -100,8 +100,8 @@ impl<T: PlainData> InPlace<T> {
     }
 }
 
-/// Returns the moving elements of a part, as parts. If one loop alone decides which elements stay, these are cut out.
-/// If several loops decide together, the part stays whole.
+/// Returns the elements of a copy that move, as copies. If one loop alone decides which elements stay, these are cut out. If
+/// several loops decide together, the copy stays whole. Fails as `CheckedCopy::new` does.
 fn moving<T>(part: &CheckedCopy) -> Result<Vec<(Moves, CheckedCopy)>> {
     let Some(copy) = part.as_copy() else { return Ok(vec![(Moves::All, part.clone())]) };
     // An element stays if the sum of `by` over its turns is `apart`.
@@ -160,9 +160,9 @@ fn apart(from: &CheckedCopy, to: &CheckedCopy, moves: Moves) -> Result<()> {
     }
 }
 
-/// Finds an element of `reads` that is read where an element of `writes` is written. Returns the turns of the loops of
-/// both, contiguous elements first. If `way` is 1 or -1, the second element must also move: it is read behind (1) or
-/// before (-1) the offset where it is written.
+/// Finds an element of `reads` that is read where an element of `writes` is written. Returns the turns of the loops of both,
+/// contiguous elements first, or `None` without such elements. If `way` is 1 or -1, the element of `writes` must also move: it is
+/// read behind (1) or before (-1) the offset where it is written. Fails if the search takes too many steps.
 fn met(reads: &plan::Copy, writes: &plan::Copy, way: Option<i128>) -> core::result::Result<Option<Vec<i64>>, Undecided> {
     let turns = |copy: &plan::Copy| {
         let loops = copy.loops.iter().map(|turn| (turn.count - 1, turn.source.into(), turn.target.into()));

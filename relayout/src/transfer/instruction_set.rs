@@ -19,7 +19,7 @@ pub enum InstructionSet {
 }
 
 impl InstructionSet {
-    /// Returns the best instruction set of this processor. Without the feature `std`, returns the best instruction set that the build targets.
+    /// Returns the best instruction set of this processor; without the feature `std`, the best that the build targets.
     pub fn best() -> InstructionSet {
         #[cfg(all(target_arch = "x86_64", not(miri)))]
         {
@@ -42,7 +42,7 @@ impl InstructionSet {
         InstructionSet::Scalar
     }
 
-    /// Returns this instruction set, or the best instruction set if that is lower.
+    /// Returns the lower of this instruction set and `InstructionSet::best`.
     pub(crate) fn at_most_best(self) -> InstructionSet {
         self.min(InstructionSet::best())
     }

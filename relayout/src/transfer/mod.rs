@@ -70,10 +70,10 @@ pub struct Transfer<T> {
 type Offsets = Option<(i64, i64)>;
 
 impl<T: Copy> Transfer<T> {
-    /// Creates a transfer between two layouts of equal size. Elements correspond by coordinate if the extents are
-    /// equal, and by linear coordinate otherwise.
+    /// Creates a transfer between two layouts of equal size. Elements correspond by coordinate if both have the same extents, and
+    /// by linear coordinate otherwise.
     ///
-    /// Fails if there is no plan: two elements of the target have the same offset, or the sizes differ.
+    /// Fails as `of_plan` does, or if there is no plan: two elements of the target have the same offset, or the sizes differ.
     pub fn new(source: &Side, target: &Side) -> Result<Self> {
         Transfer::of_plan(&Plan::new(source, target)?)
     }
@@ -94,8 +94,8 @@ impl<T: Copy> Transfer<T> {
         Transfer::new(&Side::parse(&alloc::format!("{size}:0"))?, target)
     }
 
-    /// Creates a transfer between two layouts, one or both of them swizzled. The index is `S o base o L` for a side
-    /// `L` with its base and its swizzle `S`.
+    /// Creates a transfer between two layouts, one or both of them swizzled. The element at coordinate `c` of a side `L` with the
+    /// base `b` and the swizzle `S` has the index `S(b + L(c))`; `from` and `to` are the swizzles.
     ///
     /// Fails as [`Transfer::new`] does, and if a copy has more than 2^20 elements inside its loops over whole blocks
     /// of the swizzles.
@@ -152,7 +152,7 @@ impl<T: Copy> Transfer<T> {
         Ok(Transfer { once: false, ..transfer })
     }
 
-    /// Creates a transfer from a plan whose offsets are mapped to memory by an image on each side.
+    /// Creates a transfer from a plan whose offsets are mapped to memory by an image on each side. Fails as `swizzled` does.
     fn of_images(plan: &Plan, images: &[OffsetMap; 2]) -> Result<Self> {
         if images.iter().all(|image| image.block == 1) {
             // An image whose block is 1 only adds a constant.
@@ -167,7 +167,7 @@ impl<T: Copy> Transfer<T> {
         Transfer::of_bodies(bodies)
     }
 
-    /// Creates a transfer from bodies, and checks the numbers of each.
+    /// Creates a transfer from bodies. Fails if `CheckedCopy::new` refuses one of them.
     fn of_bodies(bodies: impl IntoIterator<Item = CopyBody>) -> Result<Self> {
         let parts = bodies.into_iter().filter_map(|body| CheckedCopy::new(body, size_of::<T>()).transpose());
         Ok(Transfer::of_parts(parts.collect::<Result<_>>()?))
@@ -214,8 +214,8 @@ impl<T: Copy> Transfer<T> {
         Ok(())
     }
 
-    /// Runs like [`Transfer::run`] for values that may have padding or be references. It copies elements as opaque
-    /// memory, without vector instructions.
+    /// Runs like [`Transfer::run`], for values that may have padding or be references, and fails like it. Copies elements as
+    /// opaque memory, without vector instructions.
     ///
     /// ```
     /// use relayout::{Side, Transfer};
@@ -232,7 +232,7 @@ impl<T: Copy> Transfer<T> {
         Ok(())
     }
 
-    /// Runs like [`Transfer::run`], on all threads of the current rayon pool.
+    /// Runs and fails like [`Transfer::run`], on all threads of the rayon pool, or on one if two copies may write one element.
     #[cfg(feature = "parallel")]
     pub fn run_parallel(&self, source: &[T], target: &mut [T]) -> Result<()>
     where
@@ -283,7 +283,7 @@ impl<T: Copy> Transfer<T> {
         Ok(())
     }
 
-    /// Checks that every offset lies in a storage of `source` or `target` elements.
+    /// Checks that every offset lies in a storage: of `source` elements on the one side, of `target` elements on the other.
     fn check(&self, source: usize, target: usize) -> Result<()> {
         inside(&self.source, source).map_err(|(first, last)| TransferError::Source { first, last, elements: source })?;
         inside(&self.target, target).map_err(|(first, last)| TransferError::Target { first, last, elements: target })
@@ -350,7 +350,7 @@ fn one_place(plan: &Plan) -> Result<&[plan::Copy]> {
     }
 }
 
-/// Checks that the offsets lie in a storage of `elements` elements. Returns them if they do not.
+/// Checks that offsets lie in a storage of `elements` elements. Fails with the least and the greatest offset.
 fn inside(offsets: &Offsets, elements: usize) -> core::result::Result<(), (i64, i64)> {
     match offsets {
         Some((first, last)) if usize::try_from(*first).is_err() || !usize::try_from(*last).is_ok_and(|last| last < elements) => {

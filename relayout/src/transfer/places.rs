@@ -53,7 +53,7 @@ impl<T: Copy> Transfer<T> {
     }
 }
 
-/// Returns the copy with its offsets moved by `source` and `target`, or `None` if they exceed 64 bits.
+/// Returns the copy with `source` and `target` added to its offsets, or `None` if a sum exceeds 64 bits.
 pub(super) fn moved(copy: &plan::Copy, source: i64, target: i64) -> Option<plan::Copy> {
     Some(plan::Copy { source: copy.source.checked_add(source)?, target: copy.target.checked_add(target)?, ..copy.clone() })
 }

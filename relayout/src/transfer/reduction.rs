@@ -1,4 +1,4 @@
-//! Sums, maxima and other folds along modes.
+//! Sums, maxima and other folds along the modes in which the target has stride 0.
 
 use super::checked_copy::each;
 use super::kernels::{StridedLoop, Task, wide};
@@ -28,7 +28,7 @@ pub struct ReducingTransfer<T> {
     elements: PhantomData<fn(T)>,
 }
 
-/// One copy of the plan as a fold. Offsets and steps are in elements.
+/// A fold of the elements of one copy of the plan. Offsets and steps are in elements.
 #[derive(Clone, Debug)]
 struct Fold {
     source: isize,
@@ -38,14 +38,14 @@ struct Fold {
     /// A loop that repeats a strip on the same elements of the target. It has one turn if there is no such loop, or if
     /// the strip itself has target step 0.
     across: StridedLoop,
-    /// The loop around strip and `across`.
+    /// The loop around `strip` and `across`.
     around: StridedLoop,
     others: Vec<StridedLoop>,
     /// True if turns of different loops may reach the same element of the target.
     mixed: bool,
 }
 
-/// The maximum number of parts of a fold into one element. Below `SMALL` elements, a fold is not split.
+/// The maximum number of parts of a fold into one element. A fold of fewer than `SMALL` elements is not split.
 const PARTS: usize = 64;
 const SMALL: usize = 1 << 16;
 
@@ -53,7 +53,7 @@ impl<T: Copy> ReducingTransfer<T> {
     /// Creates a fold from a source into a target of equal size. Several coordinates share an element of the target
     /// along modes of stride 0.
     ///
-    /// Fails if there is no plan, or if elements of the target share an offset for another reason.
+    /// Fails as `Transfer::new` does, if the target was made of pieces, or if its elements share an offset for another reason.
     pub fn new(source: &Side, target: &Side) -> Result<Self> {
         let (apart, period) = target.spread()?;
         let plan = Plan::new(source, &apart)?;
@@ -128,7 +128,7 @@ impl<T: Copy> ReducingTransfer<T> {
         Ok(())
     }
 
-    /// Runs like [`ReducingTransfer::run`], on all threads of the current rayon pool, with the same result. The
+    /// Runs and fails like [`ReducingTransfer::run`], on all threads of the rayon pool, with the same result. The
     /// threads divide the elements of the target, so a target of few elements keeps few threads busy. For a single
     /// element, they divide the source.
     #[cfg(feature = "parallel")]
@@ -215,8 +215,8 @@ impl Fold {
         [self.strip, self.across, self.around].iter().chain(&self.others).all(|turn| turn.target == 0)
     }
 
-    /// Splits the fold along one loop into at most `most` parts. No two parts share an element of the target, or all
-    /// fold into its only element.
+    /// Splits the fold along one loop into at most `most` folds. No two of them share an element of the target, or all fold into
+    /// its only element.
     fn parts(&self, most: usize) -> Vec<Fold> {
         /// The minimum number of elements of a strip that is worth splitting off.
         const LONG: usize = 512;
@@ -239,7 +239,7 @@ impl Fold {
         (0..pieces).map(part).collect()
     }
 
-    /// Folds from `source`, the address of offset 0, into the elements around `target`.
+    /// Folds from `source`, the address of offset 0, into the target from `target`, the address of offset `self.target`, on.
     ///
     /// # Safety
     ///
@@ -337,7 +337,7 @@ fn folded<T: Copy, U: Copy>(elements: &[T], first: U, f: impl Fn(U, T) -> U, joi
     partial[0]
 }
 
-/// Folds rows into one row, four at a time, in blocks that fit the nearest cache.
+/// Folds `rows.count` rows from `source` on into `target`, four at a time, in blocks that fit the nearest cache.
 ///
 /// # Safety
 ///

@@ -40,8 +40,8 @@ use alloc::vec::Vec;
 /// the next reader should find it.
 pub(crate) const STREAM: usize = 4 << 20;
 
-/// The minimum bytes of a contiguous run that is streamed. The ends of a run are incomplete lines, which are stored as
-/// usual.
+/// The minimum bytes of a contiguous run that is streamed: written past the caches. The ends of a run are incomplete lines, which
+/// are stored as usual.
 const LONG: usize = 4 * LINE;
 
 /// A loop of a transposition with at least this many bytes needs no extension: most of it is tiles of whole lines. A source
@@ -64,7 +64,7 @@ const NEAR: usize = 1 << 17;
 /// before they are read.
 const CROWDED: isize = 4 * PAGE as isize;
 
-/// The maximum numbers of consecutive runs of a block in the target and in the source, and the minimum number in the
+/// The maximum numbers of consecutive runs of a block in the target and in the source. `LEAST` is the minimum number in the
 /// target.
 const BLOCK: [usize; 2] = [16, 64];
 const LEAST: usize = 4;
@@ -76,8 +76,8 @@ const STAGED_ROWS: usize = 64;
 pub(crate) const STAGE: usize = STAGED_ROWS * STAGED_APART;
 const STAGED_APART: usize = STAGED_ROW + LINE;
 
-/// Returns the number of rows of a block that is transposed in cache: the rows of one tile, so that the buffer stays
-/// in the nearest cache.
+/// Returns the number of rows of a block that is transposed in cache, for elements of `width` bytes: the rows of one tile, so
+/// that the buffer stays in the nearest cache.
 fn near_rows(width: usize) -> usize {
     (LINE / width).max(16)
 }
@@ -93,18 +93,18 @@ pub(crate) enum OuterLoop {
 /// A copy with its kernel and the order of its loops, ready to run. Offsets and steps are in bytes.
 #[derive(Clone, Debug)]
 pub(crate) struct ScheduledCopy {
-    /// Offset of the first byte on each side.
+    /// Offset in bytes of the first element, in the source and in the target.
     pub source: isize,
     pub target: isize,
     pub form: KernelShape,
     /// Number of turns of `p` and of `q` in one block.
     pub block: [usize; 2],
-    /// The loops around the kernel, the outermost first.
+    /// The loops around the kernel, the outermost first. The kernel itself runs `p` and `q` within a block.
     pub around: Vec<OuterLoop>,
     pub stream: bool,
-    /// The buffer through which blocks are transposed, if any.
+    /// The buffer through which blocks are transposed; `None` if they are transposed in registers alone.
     pub staged: Option<Box<Staging>>,
-    /// Number of bytes written.
+    /// Number of bytes that all turns write.
     #[cfg_attr(not(feature = "parallel"), expect(dead_code, reason = "only `run_parallel` reads it"))]
     pub bytes: usize,
 }
@@ -115,7 +115,7 @@ pub(crate) struct ScheduledCopy {
 pub(crate) struct Staging {
     pub into: KernelShape,
     pub out: KernelShape,
-    /// The loop around `out`, if the rows come from two loops.
+    /// The loop around `out` if the rows come from two loops; one turn otherwise.
     pub around: StridedLoop,
     /// The lowest instruction set at which staging is worth its cost.
     pub least: InstructionSet,
@@ -124,7 +124,7 @@ pub(crate) struct Staging {
 }
 
 impl Staging {
-    /// Creates the two kernels of a transposition. The two loops are the loops over the columns of the target.
+    /// Creates the two kernels of a transposition. `q` and `around` are the loops over the columns of the target.
     fn new(form: &KernelShape, [q, around]: [StridedLoop; 2], stream: bool) -> Self {
         let apart = STAGED_APART as isize;
         let mut into = KernelShape { q: StridedLoop { target: apart, ..form.q }, ..form.clone() };
@@ -388,7 +388,7 @@ impl ScheduleDraft {
         ScheduledCopy { source: self.source, target: self.target, form, block, around, stream, staged, bytes: self.total }
     }
 
-    /// Returns the distance from the current read to the prefetched bytes of the source.
+    /// Returns the distance from the current read to the prefetched bytes of the source; 0 without prefetches.
     fn ahead(&self, kind: &KernelKind, width: isize, [p, q]: [StridedLoop; 2], block: [usize; 2], along_target: bool) -> isize {
         let all = p.count * q.count * width as usize;
         let run = p.count * p.source.unsigned_abs();
@@ -453,9 +453,9 @@ impl ScheduleDraft {
 /// The bytes of a block of contiguous elements: small enough to share among threads, large enough that loops cost nothing.
 const PIECE: usize = 1 << 18;
 
-/// Returns `first` and the loops that continue it and one another: at most `turns` turns and `loops` loops. `place`
-/// returns the step of a loop on the side where they must continue. A loop with too many turns is split. The other
-/// loops stay in `rest`.
+/// Returns `first` and the loops that continue it and one another: at most `turns` turns together, in at most `loops` loops.
+/// `place` returns the step of a loop on the side where they must continue. A loop with too many turns is split. The other loops
+/// stay in `rest`.
 fn continued(
     rest: &mut Vec<StridedLoop>,
     first: StridedLoop,
@@ -476,7 +476,7 @@ fn continued(
     out
 }
 
-/// Returns the number of turns of nested loops.
+/// Returns the number of turns of nested loops together: the product of their counts.
 fn count(loops: &[StridedLoop]) -> usize {
     loops.iter().map(|turn| turn.count).product()
 }

@@ -12,7 +12,7 @@ use alloc::boxed::Box;
 use alloc::vec;
 use alloc::vec::Vec;
 
-/// The maximum number of elements that are written out.
+/// The maximum number of elements of a copy that are written out in a table.
 const MOST: i64 = 1 << 20;
 
 /// The maximum bytes that a table moves after inner loops are written into it. The table then stays in the nearest
@@ -31,13 +31,13 @@ pub(crate) struct OffsetMap<'a> {
 pub(crate) struct RunCopy {
     /// Number of elements of a run.
     pub run: i64,
-    /// The first offset of each run, in the source and in the target.
+    /// The first offset of each run in the first turn of all loops, in the source and in the target.
     pub starts: Vec<(i64, i64)>,
     pub loops: Vec<Loop>,
 }
 
-/// Writes out the copy, or several copies that are together the same. Fails if a copy has
-/// more than 2^20 elements inside its loops over whole blocks.
+/// Writes the copy out as one or several run copies, which together move the same elements between the images of its offsets.
+/// Fails if a copy has more than 2^20 elements inside its loops over whole blocks.
 pub(crate) fn run_copies(copy: &plan::Copy, images: &[OffsetMap; 2]) -> Result<Vec<RunCopy>, TransferError> {
     let [from, to] = images;
     let (mut inner, mut outer) = (vec![], vec![]);
@@ -90,7 +90,7 @@ pub(crate) fn run_copies(copy: &plan::Copy, images: &[OffsetMap; 2]) -> Result<V
 }
 
 impl RunCopy {
-    /// Schedules the copy of `elements` elements of `size` bytes.
+    /// Schedules the copy, which has `elements` elements of `size` bytes in all.
     pub fn step(&self, elements: i64, size: usize, volume: TransferVolume) -> ScheduledCopy {
         let bytes = |elements: i64| elements as isize * size as isize;
         let turn = |turn: &Loop| StridedLoop { count: turn.count as usize, source: bytes(turn.source), target: bytes(turn.target) };
@@ -135,7 +135,7 @@ impl RunCopy {
     }
 }
 
-/// Returns the runs of `width` bytes as lines, if each line of the target has exactly the bytes of one line of the source.
+/// Returns the runs of `width` bytes as lines, or `None` unless each line of the target has the bytes of one line of the source.
 fn lines(runs: &[(isize, isize)], width: usize) -> Option<Lines> {
     /// The maximum number of byte orders, which should stay in the nearest cache.
     const MOST: usize = 64;

@@ -1,4 +1,4 @@
-//! Transfers between tensors.
+//! Transfers between tensors of `layout_core`, whose layouts may be static or swizzled.
 
 use super::table::OffsetMap;
 use super::{Result, Transfer, TransferError};
@@ -36,7 +36,7 @@ pub struct Between<T, L, M> {
 impl<T: Copy> Transfer<T> {
     /// Creates a transfer between two layouts of the same extents.
     ///
-    /// Fails as [`Transfer::new`] does, if the extents differ, and if a swizzle has no period.
+    /// Fails as [`Transfer::new`] does, if the extents differ, and if a swizzle has no period or too many elements in a block.
     pub fn between<L: Layout, M: Layout>(source: L, target: M) -> Result<Between<T, L, M>> {
         let rank = source.rank().max(target.rank());
         if source.extents()[..rank] != target.extents()[..rank] {
@@ -56,7 +56,7 @@ impl<T: Copy> Transfer<T> {
     }
 }
 
-/// Returns the sums of the steps of a layout as a side, before any swizzle.
+/// Returns the sums of the steps of a layout, before any swizzle, as a side. Fails if the layout has no loops.
 fn side<L: Layout>(layout: &L) -> Result<Side> {
     let loops = layout.loops::<MAX_LEAVES>().ok_or(PlanError::NotALayout)?;
     let list = |numbers: &mut dyn Iterator<Item = isize>| {
@@ -87,7 +87,7 @@ impl<T: PlainData, L: Layout, M: Layout> Between<T, L, M> {
 }
 
 impl<T, L, M> Between<T, L, M> {
-    /// Returns the transfer between slices whose first elements have index 0.
+    /// Returns the transfer for slices instead of tensors: the first element of a slice has index 0 of its layout.
     pub fn transfer(&self) -> &Transfer<T> {
         &self.transfer
     }

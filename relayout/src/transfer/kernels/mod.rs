@@ -72,15 +72,15 @@ pub(crate) struct OffsetTables {
     pub on_lines: bool,
 }
 
-/// Runs, given by the offsets of their first bytes in the source and in the target.
+/// Runs of `width` bytes, given by the offsets of their first bytes in the source and in the target.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) struct Runs {
     pub starts: Box<[(isize, isize)]>,
-    /// The same runs as whole lines, if they form lines.
+    /// The same runs as whole cache lines; `None` if they do not form lines.
     pub lines: Option<Lines>,
 }
 
-/// Lines whose bytes change their order: the offset in the source, the offset in the target, and the number of the order.
+/// Lines whose bytes change their order: offset in the source, offset in the target, and index of the byte order in `orders`.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) struct Lines {
     pub starts: Box<[(isize, isize, usize)]>,
@@ -98,7 +98,7 @@ pub(crate) struct KernelShape {
     pub q: StridedLoop,
     /// True if tiles follow one another along the target, false if along the source.
     pub along_target: bool,
-    /// True if tiles have few columns.
+    /// True if tiles of a transposition should have few columns, because columns share one set of the nearest cache.
     pub narrow: bool,
     /// Distance from the current read to the prefetched bytes of the source; 0 without prefetches.
     pub ahead: isize,
@@ -124,7 +124,7 @@ pub(crate) struct KernelCall<'a> {
 }
 
 impl KernelCall<'_> {
-    /// Runs the kernel.
+    /// Runs the kernel for all turns of the loop around, with the vectors of an instruction set.
     ///
     /// # Safety
     ///
@@ -141,7 +141,7 @@ impl KernelCall<'_> {
         (0..self.around.count).for_each(|turn| unsafe { self.at(turn).plain() });
     }
 
-    /// Returns the call for one turn of the loop around.
+    /// Returns the call for turn `turn` of the loop around, counted from 0.
     #[inline(always)]
     fn at(&self, turn: usize) -> Self {
         let offset = |step: isize| turn as isize * step;

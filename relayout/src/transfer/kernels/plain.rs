@@ -67,7 +67,7 @@ impl KernelCall<'_> {
         }
     }
 
-    /// Transposes without vectors.
+    /// Transposes without vectors, with the offsets `places`.
     #[inline(always)]
     unsafe fn nest<const E: usize>(&self, places: impl TileOffsets) {
         // SAFETY: promised by the caller.

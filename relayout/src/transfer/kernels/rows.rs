@@ -44,13 +44,13 @@ impl KernelCall<'_> {
         });
     }
 
-    /// Returns the distance in the target from a row to the row that is prefetched meanwhile.
+    /// Returns the distance in bytes in the target from a row to the row that is prefetched meanwhile.
     #[inline(always)]
     fn ahead(&self) -> isize {
         (AHEAD / self.p).max(1) as isize * self.form.q.target
     }
 
-    /// Calls `f` with the first byte of every row on both sides.
+    /// Calls `f` with the addresses of the first byte of every row in the source and in the target.
     #[inline(always)]
     fn each_row(&self, f: impl Fn(*const u8, *mut u8)) {
         let (around, q) = (self.around, self.form.q);
@@ -153,7 +153,7 @@ impl KernelCall<'_> {
                     at += 4 * step;
                 }
                 while at < self.p {
-                    // The last vector overlaps the vector before it.
+                    // The last vector overlaps the vector before it, so that no single elements are left.
                     let (here, whole) = (at.min(self.p - step), at + step <= self.p);
                     V::load(last.sub((here + step) * width)).backwards(order).write(row.target.add(here * width), stream && whole);
                     at += step;
@@ -271,7 +271,7 @@ impl KernelCall<'_> {
     }
 }
 
-/// Fills a line with one value.
+/// Fills the line at `to` with the pattern of a vector.
 #[inline(always)]
 unsafe fn line<V: Vector>(to: *mut u8, value: V, stream: bool) {
     let mut part = 0;
@@ -326,7 +326,7 @@ unsafe fn copied<V: Vector>(from: *const u8, to: *mut u8, bytes: usize) {
     }
 }
 
-/// Copies a short run as two overlapping numbers.
+/// Copies a run that is shorter than a vector as two overlapping numbers.
 #[inline(always)]
 unsafe fn short(from: *const u8, to: *mut u8, bytes: usize) {
     macro_rules! twice {

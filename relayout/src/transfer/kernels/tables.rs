@@ -2,11 +2,11 @@
 
 /// The permutations: for each byte of a result vector, the number of its source byte.
 pub(crate) struct Tables {
-    /// Interleaves the elements of two vectors into two.
+    /// Interleaves the elements of two vectors; one permutation for each of the two results.
     pub zip: [[u8; 64]; 2],
     /// Takes every second element of two vectors: from the first on, and from the second on.
     pub unzip: [[u8; 64]; 2],
-    /// Interleaves the elements of three vectors into three.
+    /// Interleaves the elements of three vectors; one permutation for each of the three results.
     pub zip3: [[u8; 64]; 3],
     /// Takes every third element of three vectors: from each of the first three on.
     pub unzip3: [[u8; 64]; 3],

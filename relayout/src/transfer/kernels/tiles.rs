@@ -11,7 +11,7 @@ use super::{KernelCall, OffsetTables};
 
 /// The byte offsets of the turns of `p` in the source and of `q` in the target. On the other side, turns are contiguous.
 ///
-/// A turn is the first turn of a tile plus a turn within the tile, so that all tiles share the multiples of a stride.
+/// Turn `p + more` is turn `more` of the tile that begins at turn `p`, so that all tiles share the multiples of a stride.
 pub(super) trait TileOffsets: Copy {
     fn source(self, p: usize, more: usize) -> isize;
     fn target(self, q: usize, more: usize) -> isize;
@@ -19,7 +19,7 @@ pub(super) trait TileOffsets: Copy {
     /// Tests whether turns are whole lines apart: of `p` in the source, and of `q` in the target.
     fn on_lines(self) -> [bool; 2];
 
-    /// Returns the distance from the current read to the prefetched bytes; 0 without prefetches.
+    /// Returns the distance in bytes from the current read to the prefetched bytes; 0 without prefetches.
     #[inline(always)]
     fn ahead(self) -> isize {
         0
@@ -117,7 +117,7 @@ impl KernelCall<'_> {
         Strides(self.form.p.source, self.form.q.target)
     }
 
-    /// Returns the same offsets with the distance of prefetches.
+    /// Returns the offsets of `KernelCall::strides` with the distance of prefetches.
     #[inline(always)]
     pub(super) fn far(&self) -> PrefetchedStrides {
         PrefetchedStrides(self.strides(), self.form.ahead)
@@ -277,15 +277,15 @@ struct TileSteps {
 }
 
 impl TileSteps {
-    /// Returns the first turn of the tile after the one at `at`.
+    /// Returns the first turn of the tile after the tile that begins at turn `at`.
     #[inline(always)]
     fn next(self, at: usize) -> usize {
         (if at == 0 { self.second } else { at + self.step }).min(self.last)
     }
 }
 
-/// Returns the first turn of the second tile. It is where whole lines begin, if they begin at the same turn in all
-/// rows (`even`) and if this is worth an overlapping tile.
+/// Returns the first turn of the second tile: `step`, or the turn at which whole lines begin from `at` on. The latter needs lines
+/// that begin at the same turn in all rows (`even`), and must be worth an overlapping tile.
 #[inline(always)]
 fn second(at: *const u8, even: bool, width: usize, TileSteps { step, last, .. }: TileSteps, lines: bool) -> usize {
     /// The minimum number of tiles for which one more tile is worth it.
@@ -295,7 +295,7 @@ fn second(at: *const u8, even: bool, width: usize, TileSteps { step, last, .. }:
     if worth && head > 0 && head <= last { head } else { step }
 }
 
-/// Loads as many rows as a vector has elements, from turn `p` on, and transposes them. Column `l * R + j` of the
+/// Loads as many rows as a vector has elements, from turn `p` of the rows on, and transposes them. Column `l * R + j` of the
 /// result is at `[j][l]`.
 #[inline(always)]
 unsafe fn square<V: Lanes, const E: usize, const R: usize>(source: *const u8, p: usize, places: impl TileOffsets) -> [[V; 4]; R] {

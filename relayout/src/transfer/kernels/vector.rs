@@ -68,10 +68,10 @@ pub(crate) trait Permute: Vector {
     unsafe fn two(a: Self, b: Self, index: Self::Index) -> Self;
     unsafe fn three(a: Self, b: Self, c: Self, index: Self::Index) -> Self;
 
-    /// Distributes the lanes of `K` vectors, counted in sequence, so that the first `K` of them become the first lanes.
+    /// Distributes the lanes of `K` vectors, counted in sequence: lane `l` of result `k` is lane `k + l K` of the sequence.
     unsafe fn deal<const K: usize>(v: [Self; K]) -> [Self; K];
 
-    /// Inverts [`Permute::deal`].
+    /// Inverts [`Permute::deal`]: the lanes of the results, counted in sequence, are the first lanes, then the second, and so on.
     unsafe fn collect<const K: usize>(v: [Self; K]) -> [Self; K];
 }
 

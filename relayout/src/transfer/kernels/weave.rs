@@ -164,7 +164,7 @@ impl KernelCall<'_> {
             let (mut q, stream) = (if self.stream { head.unwrap_or(0) } else { 0 }, self.stream && head.is_some());
             self.part((0, K), (0, q)).plain_if_any();
             loop {
-                // The last vectors overlap the vectors before them.
+                // The last vectors overlap the vectors before them, so that no single elements are left.
                 let (at, whole) = (q.min(self.q - step), q + step <= self.q);
                 let mut v = [V::load(self.source); K];
                 for k in 0..K {
@@ -218,7 +218,7 @@ impl KernelCall<'_> {
                 }
             }
             while p < self.p {
-                // The last vectors overlap the vectors before them.
+                // The last vectors overlap the vectors before them, so that no single elements are left.
                 let (at, whole) = (p.min(self.p - step), p + step <= self.p);
                 fetched::<V>(self.source.add(at * K * width), K * V::BYTES, ahead);
                 let v = weave.apart::<K>(loaded::<V, K>(self.source.add(at * K * width)));
@@ -251,7 +251,7 @@ impl KernelCall<'_> {
                     p += step;
                 }
                 if row.p > step {
-                    // The last vector overlaps the vector before it.
+                    // The last vector overlaps the vector before it, so that no single elements are left.
                     let p = row.p - step;
                     let v = weave.every::<K>(loaded::<V, K>(row.source.add((p * K + 1 - K) * width)), true);
                     v.store(row.target.add(p * width));
@@ -273,7 +273,7 @@ impl KernelCall<'_> {
     }
 }
 
-/// Loads `K` consecutive vectors.
+/// Loads `K` vectors that are consecutive in memory from `from` on.
 #[inline(always)]
 unsafe fn loaded<V: Permute, const K: usize>(from: *const u8) -> [V; K] {
     // SAFETY: promised by the caller.

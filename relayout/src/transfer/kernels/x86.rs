@@ -1,10 +1,10 @@
-//! The vectors of x86-64.
+//! The vectors of x86-64 for the traits of `vector`.
 
 use super::vector::{Lanes, Permute, Set, Vector};
 use core::arch::asm;
 use core::arch::x86_64::*;
 
-/// The vectors of AVX2.
+/// The vectors of AVX2, of 16 and 32 bytes.
 pub(crate) struct Avx2;
 
 impl Set for Avx2 {
@@ -14,7 +14,7 @@ impl Set for Avx2 {
     type Short = __m128i;
 }
 
-/// The vectors of AVX-512 with byte permutations.
+/// The vectors of AVX-512, of 16, 32 and 64 bytes, with byte permutations (VBMI).
 pub(crate) struct Avx512;
 
 impl Set for Avx512 {
