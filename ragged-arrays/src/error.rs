@@ -26,7 +26,8 @@ layout_core::errors! {
         NoSuchRow { index: usize, row: usize, rows: usize } =>
             "ragged/row_out_of_range", "element {index} is in row {row}, but there are {rows} rows";
         /// The row numbers of elements are not in ascending order.
-        UnsortedRows { index: usize } => "ragged/unsorted_rows", "element {index} is in an earlier row than the element before it";
+        UnsortedRows { index: usize, row: usize, before: usize } => "ragged/unsorted_rows",
+            "element {index} is in row {row}, but the element before it is in row {before}: sort the elements by row";
         /// The number of rows of size 0 does not follow from the elements.
         UnknownRows => "ragged/ambiguous_zero_size", "the number of rows of size 0 is unknown: give it";
         /// The number of elements is no multiple of the size of a row.
@@ -46,7 +47,8 @@ layout_core::errors! {
         DifferentCounts { axis: usize, left: usize, right: usize } =>
             "ragged/different_shapes", "axis {axis}: one array has {left} lists, but the other has {right}";
         /// A group of elements crosses the end of a list.
-        Straddles { group: usize, list: usize } => "ragged/straddles", "group {group} crosses the end of list {list}";
+        Straddles { group: usize, list: usize } => "ragged/straddles",
+            "group {group} does not end with list {list} or before it: sizes of groups add up to the length of each list";
         /// The innermost axes of fixed size do not have the elements of a block.
         NotABlock { axis: usize, size: usize, expected: usize } =>
             "ragged/not_a_block", "a block has {expected} elements, but the fixed axes from axis {axis} on have {size}";
@@ -87,7 +89,9 @@ impl RaggedError {
                 Flaw::Empty | Flaw::Length { .. } | Flaw::Parents { .. } => None,
                 _ => Some(error.index),
             },
-            RaggedError::NoSuchRow { index, .. } | RaggedError::UnsortedRows { index } | RaggedError::Narrow { index, .. } => Some(*index),
+            RaggedError::NoSuchRow { index, .. } | RaggedError::UnsortedRows { index, .. } | RaggedError::Narrow { index, .. } => {
+                Some(*index)
+            }
             RaggedError::OutOfRange { list, .. }
             | RaggedError::NotRegular { list, .. }
             | RaggedError::Straddles { list, .. }

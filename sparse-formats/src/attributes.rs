@@ -164,7 +164,7 @@ impl Attributes {
                 mirror.copy_from_slice(coordinate);
                 mirror.swap(k - 1, k);
                 if pattern.find(&mirror).is_none() {
-                    return ControlFlow::Break(SparseError::Unmatched { at, coordinate: coordinate.to_vec() });
+                    return ControlFlow::Break(SparseError::Unmatched { at, coordinate: coordinate.to_vec(), mirror: mirror.clone() });
                 }
             }
             ControlFlow::Continue(())

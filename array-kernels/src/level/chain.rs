@@ -27,8 +27,9 @@ layout_core::errors! {
         Block { level: usize, size: usize, expected: usize } =>
             "levels/chain", "a block has {expected} elements, but the fixed levels from level {level} on have {size}";
         /// The chain promises more about the coordinates than the level does.
-        Order { level: usize, ordered: bool, unique: bool } => "levels/chain", "level {level} is {}ordered{}, but the chain promises more",
-            if *ordered { "" } else { "un" }, if *unique { "" } else { " and its coordinates repeat" };
+        Order { level: usize, ordered: bool, unique: bool } => "levels/chain",
+            "level {level} may have {} coordinates, but the chain promises that it does not: use a chain without this promise",
+            match (ordered, unique) { (false, true) => "unordered", (true, false) => "repeated", _ => "unordered and repeated" };
     }
 }
 

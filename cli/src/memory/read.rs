@@ -100,7 +100,7 @@ impl Positions {
         let of_each = match self {
             Positions::Layout(text) => match layout(&unwrapped(text))? {
                 Operand::Layout(threads) => return Ok(Threads::through(through, &threads)?),
-                other => return Err(Refusal::new(format!("{other} is no layout of threads"))),
+                other => return Err(Refusal::new(format!("{other} is not a layout of threads"))),
             },
             Positions::Each(threads) => threads,
         };
@@ -109,18 +109,23 @@ impl Positions {
 
     /// Returns the linear coordinates in `shape` of the values of each thread.
     pub fn in_shape(&self, shape: &[i64]) -> Result<Vec<Option<Vec<i64>>>> {
-        let refuse = || Refusal::malformed(format!("threads: coordinates that are not in the shape {shape:?}"));
+        let refuse = |c: &[i64], why: &str| Refusal::malformed(format!("threads: the coordinate {c:?} {why} the shape {shape:?}"));
         let one = |c: &Vec<i64>| match c.as_slice() {
             [whole] => Ok(*whole),
-            modes if modes.len() == shape.len() => {
-                modes.iter().zip(shape).rev().try_fold(0i64, |sum, (c, n)| sum.checked_mul(*n)?.checked_add(*c)).ok_or_else(refuse)
-            }
-            _ => Err(refuse()),
+            modes if modes.len() == shape.len() => modes
+                .iter()
+                .zip(shape)
+                .rev()
+                .try_fold(0i64, |sum, (c, n)| sum.checked_mul(*n)?.checked_add(*c))
+                .ok_or_else(|| refuse(modes, "exceeds 64 bits as a linear coordinate of")),
+            other => Err(refuse(other, "does not have one integer for each mode of")),
         };
         let of_each = match self {
             Positions::Layout(text) => {
-                let Operand::Layout(threads) = layout(&unwrapped(text))? else { return Err(refuse()) };
-                return Ok(Threads::through(&layout("1:1")?, &threads).map(Threads::into_indices)?);
+                return match layout(&unwrapped(text))? {
+                    Operand::Layout(threads) => Ok(Threads::through(&layout("1:1")?, &threads).map(Threads::into_indices)?),
+                    other => Err(Refusal::malformed(format!("{other} is not a layout of threads"))),
+                };
             }
             Positions::Each(threads) => threads,
         };

@@ -332,7 +332,12 @@ fn hicoo_arrays(given: OfHicoo, rank: usize, bits: &[u32], supers: Option<&[u32]
                 let (start, end) = (pointers.get(superblock - 1).unwrap_or(0), pointers.get(superblock).unwrap_or(0));
                 let first = of(start).unwrap_or(0);
                 if let Some(block) = (start..end.min(column.len() as u64)).find(|block| of(*block) != Some(first)) {
-                    return Err(of_class("blocked/super", format!("binds[{axis}][{block}] is in another superblock than block {start}")));
+                    let message = format!(
+                        "binds[{axis}][{block}] is in superblock {}, but kptr puts blocks {start} to {} in superblock {first}",
+                        of(block).unwrap_or(0),
+                        end - 1
+                    );
+                    return Err(of_class("blocked/super", message));
                 }
                 outer.push(first);
             }

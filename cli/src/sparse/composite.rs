@@ -53,7 +53,7 @@ pub fn read(value: &Value) -> Result<Option<(Composite<'static, Value>, Scheme)>
             }
         }
         if chains.get(k).is_some_and(|chain| chain.format.dense_axes() > 0) && stored.values.is_none() {
-            return Err(refuse(format!("part {k} has blocks, and no values of them")));
+            return Err(refuse(format!("part {k} has blocks, but no `values`: give one value for each element of each block")));
         }
         arrays.push((stored.arrays(), stored.values()));
     }

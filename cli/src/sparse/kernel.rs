@@ -106,8 +106,12 @@ fn shape_error(message: impl Into<String>) -> Refusal {
 /// Returns the elements of `coords` and `values` as a list. Values that share a coordinate are summed.
 fn tensor(elements: &Elements, shape: &[u64], kind: Kind) -> Result<SparseTensor<'static, Real>> {
     let (columns, values) = (elements.columns(shape.len(), "input")?, elements.values("input")?);
-    let numbers: Option<Vec<Real>> = values.iter().map(|value| kind.read(value.as_number()?)).collect();
-    let numbers = numbers.ok_or_else(|| of_class("input/type", "values are not all numbers"))?;
+    let expected = if matches!(kind, Kind::Whole) { "an integer" } else { "a number" };
+    let read = |(k, value): (usize, &Value)| {
+        let number = value.as_number().and_then(|number| kind.read(number));
+        number.ok_or_else(|| of_class("input/type", format!("values[{k}] is {value}, not {expected}")))
+    };
+    let numbers = values.iter().enumerate().map(read).collect::<Result<Vec<Real>>>()?;
     let plus = |a: &Real, b: &Real| a.plus(*b);
     let builder = Builder::new(Format::coo(shape.len()), Real::ZERO);
     let builder = builder.duplicates(Duplicates::Combine(&plus));

@@ -211,7 +211,14 @@ impl Formatted {
             Structure::Tokens(tokens) => {
                 let kind = |token: &String| LevelKind::from_token(token).ok_or_else(|| FormatError::Token { token: token.clone() });
                 if tokens.len() != rank {
-                    return Err(refuse("shape", format!("{} levels for {rank} axes", tokens.len())));
+                    return Err(refuse(
+                        "shape",
+                        format!(
+                            "the structure has {}, but the shape has {}: give one level for each axis",
+                            many(tokens.len() as i128, "level"),
+                            many(rank as i128, "axis")
+                        ),
+                    ));
                 }
                 let dense = tokens.iter().rev().take_while(|token| *token == "D").count();
                 let kinds = tokens[..rank - dense].iter().map(kind).collect::<std::result::Result<Vec<_>, _>>()?;

@@ -212,6 +212,10 @@ fn parts_that_are_wrong() {
     wrong("alto", &|parts| parts["parts"][0]["indices"]["0"] = json!([0, 9, 9, 30]), "(levels/");
     wrong("alto", &|parts| parts["parts"][0]["indices"]["0"] = json!([0, 1, 9, 63]), "(blocked/range)");
     let valueless = |parts: &mut Value| drop(parts["parts"][0].as_object_mut().expect("an object").remove("values"));
-    wrong("blocks(2,2):C-S-R", &valueless, "part 0 has blocks, and no values of them (blocked/parts)");
+    wrong(
+        "blocks(2,2):C-S-R",
+        &valueless,
+        "part 0 has blocks, but no `values`: give one value for each element of each block (blocked/parts)",
+    );
     wrong("blocks(2,2):C-S-R", &|parts| parts["parts"] = json!(3), "parts: 3 is not a list (blocked/type)");
 }

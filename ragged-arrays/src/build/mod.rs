@@ -81,7 +81,7 @@ impl<'a, T: Clone + 'static> RaggedArray<'a, T> {
         add_up(ids.len(), data.len())?;
         let lengths = count_ids(rows, ids)?;
         match ids.windows(2).position(|pair| pair[1] < pair[0]) {
-            Some(at) => Err(RaggedError::UnsortedRows { index: at + 1 }),
+            Some(at) => Err(RaggedError::UnsortedRows { index: at + 1, row: ids[at + 1], before: ids[at] }),
             None => RaggedArray::from_lengths(lengths, data),
         }
     }

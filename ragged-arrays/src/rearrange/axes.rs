@@ -73,7 +73,7 @@ impl<T: Clone + 'static> RaggedArray<'_, T> {
     /// let a = RaggedArray::from_lengths(vec![3, 1], vec!['a', 'b', 'c', 'd'])?;
     /// assert_eq!(a.unflatten(0, &[1, 1])?.shape().offsets(), [vec![0, 1, 2], vec![0, 3, 4]]);
     /// assert_eq!(a.unflatten(1, &[1, 2, 0, 1])?.shape().offsets(), [vec![0, 3, 4], vec![0, 1, 3, 3, 4]]);
-    /// assert_eq!(a.unflatten(1, &[2, 2]).unwrap_err().to_string(), "group 1 crosses the end of list 0");
+    /// assert_eq!(a.unflatten(1, &[2, 2]).unwrap_err().to_string(), "group 1 does not end with list 0 or before it: sizes of groups add up to the length of each list");
     /// # Ok::<(), ragged_arrays::RaggedError>(())
     /// ```
     pub fn unflatten(&self, axis: usize, sizes: &[usize]) -> Result<RaggedArray<'static, T>> {

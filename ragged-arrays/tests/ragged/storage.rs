@@ -66,7 +66,8 @@ fn encodings_of_rows_agree() {
             assert_eq!(unsorted.row(row), naive);
         }
         if let Some(at) = mixed.windows(2).position(|pair| pair[1] < pair[0]) {
-            assert_eq!(RaggedArray::from_row_ids(lengths.len(), &mixed, leaves).err(), Some(RaggedError::UnsortedRows { index: at + 1 }));
+            let error = RaggedError::UnsortedRows { index: at + 1, row: mixed[at + 1], before: mixed[at] };
+            assert_eq!(RaggedArray::from_row_ids(lengths.len(), &mixed, leaves).err(), Some(error));
         }
     }
 }

@@ -104,7 +104,8 @@ layout_core::errors! {
         Outside { at: usize, coordinate: Vec<u64>, triangle: &'static str } =>
             "levels/structure", "element {at} at {coordinate:?} is outside the {triangle} triangle";
         /// A stored element lacks its mirror image.
-        Unmatched { at: usize, coordinate: Vec<u64> } => "levels/structure", "element {at} at {coordinate:?} has no mirror image";
+        Unmatched { at: usize, coordinate: Vec<u64>, mirror: Vec<u64> } => "levels/structure",
+            "element {at} at {coordinate:?} has no mirror image: the symmetry needs an element at {mirror:?}";
         /// The number of diagonal elements differs from the given one.
         Diagonal { found: u64, said: u64 } => "levels/structure", "the diagonal has {found} elements instead of {said}";
         /// The operation would drop the elements that a stored triangle stands for.

@@ -168,14 +168,14 @@ fn what_does_not_hold() {
     let upper = refused(tensor.clone(), said(None, Some(Triangle::Upper), false, None));
     assert_eq!(upper.to_string(), "element 2 at [2, 0] is outside the upper triangle");
     let mirrored = refused(tensor.clone(), said(None, None, true, None));
-    assert_eq!(mirrored.to_string(), "element 2 at [2, 0] has no mirror image");
+    assert_eq!(mirrored.to_string(), "element 2 at [2, 0] has no mirror image: the symmetry needs an element at [0, 2]");
     assert_eq!(refused(tensor.clone(), said(None, None, false, Some(3))).to_string(), "the diagonal has 2 elements instead of 3");
     // The elements of a block count one by one.
     let blocks = tensor.to_format(&"S-D-R".parse().unwrap()).unwrap();
     assert_eq!(refused(blocks.clone(), said(None, Some(Triangle::Lower), false, None)).class(), "levels/structure");
     assert!(blocks.clone().with_attributes(said(None, None, true, Some(3))).is_ok());
     let row = matrix("CSR", &[(0, 1, 1)]).to_format(&"S-D-R".parse().unwrap()).unwrap();
-    assert_eq!(refused(row, said(None, None, true, None)), SparseError::Unmatched { at: 0, coordinate: vec![0, 1] });
+    assert_eq!(refused(row, said(None, None, true, None)), SparseError::Unmatched { at: 0, coordinate: vec![0, 1], mirror: vec![1, 0] });
     let wide = Builder::new(Format::csr(), 0).build(&[1, 3], &[vec![0u8].into(), vec![0u8].into()], vec![1]).unwrap();
     for attributes in [said(Some(Symmetry::Skew), None, false, None), said(None, None, true, None)] {
         assert_eq!(refused(wide.clone(), attributes), SparseError::Extents { shape: vec![1, 3] });

@@ -332,7 +332,7 @@ fn attributes() {
     assert_eq!(wrong(upper).to_string(), "element 1 at [2, 0] is outside the upper triangle");
     assert_eq!(wrong(Attributes { diagonal: Some(3), ..Attributes::default() }), SparseError::Diagonal { found: 2, said: 3 });
     let mirrored = Attributes { structure_symmetric: true, ..Attributes::default() };
-    assert_eq!(wrong(mirrored.clone()), SparseError::Unmatched { at: 1, coordinate: vec![2, 0] });
+    assert_eq!(wrong(mirrored.clone()), SparseError::Unmatched { at: 1, coordinate: vec![2, 0], mirror: vec![0, 2] });
     assert!(full.clone().with_attributes(mirrored).is_ok());
     let skew = Attributes { symmetry: Some(Symmetry::Skew), ..Attributes::default() };
     let full = full.with_attributes(skew).unwrap();

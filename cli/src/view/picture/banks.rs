@@ -18,7 +18,7 @@ pub struct Asked {
 
 /// Draws `banks LAYOUT THREADS`: the elements coloured by bank. Elements that the access requests show their lanes.
 pub fn picture(layout: Value, threads: Value, asked: Asked, style: Style) -> Result<Picture, String> {
-    let Operand::Layout(places) = &threads else { return Err(format!("{threads} is no layout of threads")) };
+    let Operand::Layout(places) = &threads else { return Err(format!("{threads} is not a layout of threads")) };
     let refuse = |error: crd2idx::LayoutError| error.to_string();
     let (f, banks, access) = (Function::new(layout)?, Banks::NVIDIA, asked.access);
     let report = Threads::through(&layout, places).and_then(|of| of.banks(access, banks)).map_err(refuse)?;
