@@ -192,7 +192,7 @@ fn files_of_hdf5() {
     // A file that cannot be read may contain anything, so it is kept.
     let whole = fs::read(&path).expect("a file");
     fs::write(&path, &whole[..whole.len() / 2]).expect("a file");
-    occupied(&path, FileKind::Hdf5, None, "what is there and cannot be read (HDF5: the file is cut off");
+    occupied(&path, FileKind::Hdf5, None, "the existing content, which cannot be read (HDF5: the file is cut off");
     write(&path, FileKind::Hdf5, None, true).expect("replaced");
     stored(&path, FileKind::Hdf5, None);
     write(&path, FileKind::Hdf5, None, false).expect("replaced");
@@ -207,7 +207,7 @@ fn archives() {
     for (texts, names, lost) in [
         (&[][..], &["weights", "values"][..], "`weights.npy`, `values.npy` would be lost"),
         (&[("binsparse", Some(&descriptor[..]))], &["values", "weights"], "`weights.npy` would be lost"),
-        (&[("binsparse", None)], &["values"], "what is there and cannot be read"),
+        (&[("binsparse", None)], &["values"], "the existing content, which cannot be read"),
         (&[("format", Some("csr"))], &["data", "notes.txt"], "`notes.txt` would be lost"),
         (&[], &["a.", "b.", "c.", "d."], "`a.`, `b.`, `c.` and 1 more would be lost"),
     ] {

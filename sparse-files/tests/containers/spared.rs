@@ -48,7 +48,7 @@ fn containers_behind_other_bytes() {
         for kind_before in [FileKind::Tns, FileKind::Npz] {
             fs::remove_file(&path).expect("a file");
             write(&path, kind_before, None, false).expect("written");
-            occupied(&path, kind, Some("x"), "what is there and takes no group");
+            occupied(&path, kind, Some("x"), "the existing file, which cannot take a group");
             write(&path, kind, Some("x"), true).expect("replaced");
             stored(&path, kind, Some("x"));
         }
