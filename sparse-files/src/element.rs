@@ -4,7 +4,7 @@
 use sparse_formats::binsparse::{DataType, ScalarType};
 use std::fmt::Display;
 
-/// Evaluates `body` with `$T` the Rust type of an [`ElementType`].
+/// Evaluates `$body` with `$T` as the name of the Rust type that belongs to the [`ElementType`] `$element`.
 #[macro_export]
 macro_rules! with_element {
     ($element:expr, $T:ident => $body:expr) => {
@@ -34,7 +34,7 @@ macro_rules! elements {
             /// All element types.
             pub const ALL: &[ElementType] = &[$(ElementType::$variant),*];
 
-            /// Returns the type as descriptors of binary sparse files name it.
+            /// Returns the type in the terms of Binsparse descriptors: one value for each element, so `iso` is false.
             pub const fn data_type(self) -> DataType {
                 match self {
                     $(ElementType::$variant => DataType { scalar: $scalar, complex: $complex, iso: false },)*
@@ -90,8 +90,8 @@ elements! {
 }
 
 impl ElementType {
-    /// Returns the type of a name, as in descriptors and NumPy: `float64`, `bint8` or `bool`, `complex[float64]` or
-    /// `complex128`.
+    /// Returns the type with this name in descriptors or in NumPy: `float64`, `bint8` or `bool`, `complex[float64]` or
+    /// `complex128`. Returns `None` for any other name.
     ///
     /// ```
     /// use sparse_files::ElementType;
@@ -108,7 +108,8 @@ impl ElementType {
         ElementType::ALL.iter().copied().find(|element| element.data_type().to_string() == name)
     }
 
-    /// Returns the type that a descriptor declares, whether for one value or for each element.
+    /// Returns the element type that a descriptor declares, whether for one value or for each element. Returns `None` if no
+    /// element type has this scalar type.
     pub fn of(data_type: DataType) -> Option<ElementType> {
         ElementType::ALL.iter().copied().find(|element| element.data_type() == DataType { iso: false, ..data_type })
     }

@@ -16,7 +16,7 @@ layout_core::errors! {
     FileError of Tensor(SparseError), Interchange(InterchangeError), Operation(OperationError) {
         /// The arrays of a file do not form a tensor.
         Arrays { error: InterchangeError } => of_arrays(error.class()), "{error}";
-        /// The operating system refused an operation; the message is its own.
+        /// The operating system refused an operation, or JSON could not be parsed or printed; the message says which.
         System { message: String } => "file/system", "{message}";
         /// Neither the content nor the name of a file belongs to a known kind.
         Kind { what: String } => "file/kind", "{what} is not of a known kind; the kinds are .mtx, .tns, .npy, .npz, .h5, .zarr, .arrow, .parquet";
@@ -47,12 +47,13 @@ layout_core::errors! {
         /// An array with more values than the shape and the other arrays can need.
         Needless { array: String, values: u64, bytes: u64, most: u64 } =>
             "file/claim", "{array} has {values} values ({bytes} bytes when inflated), but the shape and the other arrays need at most {most}";
-        /// A tensor that this kind of file cannot represent.
+        /// A tensor, a group or a file that the target cannot hold.
         NoPlace { what: String, kind: &'static str } => "file/counterpart", "{kind} cannot hold {what}";
 
         /// A syntax error in a text. Lines and columns count from 1.
         Text { line: u64, column: u64, what: String } => "text/syntax", "line {line}, column {column}: {what}";
-        /// A coordinate in a text that is out of range.
+        /// A coordinate in a text that is out of range. `found` and `base` count as the text does, `axis` from 0. An unknown
+        /// `extent` is `u64::MAX`.
         TextRange { line: u64, column: u64, axis: usize, found: u64, extent: u64, base: u64 } =>
             "text/range", "line {line}, column {column}: coordinate {found} of axis {axis} is out of range; expected {}", from_fn(|f| match *extent {
                 u64::MAX => write!(f, "{base} or more"),
@@ -103,7 +104,7 @@ layout_core::errors! {
         /// An index column of a pandas frame that has either several other columns or none.
         Labels { column: String, columns: usize } =>
             "array/labels", "{column} is a pandas index next to {columns} columns: turn it into a column with `reset_index()`, or drop it with `reset_index(drop=True)` if it is not a coordinate";
-        /// A value in the header of an array that is missing or has the wrong type.
+        /// An array whose header, metadata or type cannot be used; `what` is the reason.
         ArrayHeader { array: String, what: String } => "array/header", "{array}: {what}";
 
         /// An element whose mirror image has a value that does not fit the type.
@@ -119,7 +120,8 @@ impl From<std::io::Error> for FileError {
     }
 }
 
-/// Returns the class of an error of level arrays, as an error of arrays in a file.
+/// Returns the class `array/..` of an error of arrays in a file, from the class `levels/..` of level arrays. Other classes stay
+/// as they are.
 const fn of_arrays(class: &'static str) -> &'static str {
     match class.as_bytes() {
         b"levels/pointers" => "array/pointers",

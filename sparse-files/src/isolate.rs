@@ -1,6 +1,7 @@
 //! Isolates readers of other packages: returns a panic in one of them as an error of the file.
 //!
-//! This is the only place that catches panics. It needs a build that unwinds.
+//! This is the only module that catches panics. It needs a build that unwinds. Every call of such a reader goes through
+//! `isolated`, and every callback of the user inside one through `passing`.
 
 use crate::error::{FileError, Result};
 use std::any::Any;
@@ -11,16 +12,17 @@ use std::sync::Once;
 thread_local! {
     /// True while this thread runs a reader of another package.
     static ISOLATED: Cell<bool> = const { Cell::new(false) };
-    /// The source line of the last panic of such a reader.
+    /// The source line of the last panic of a reader of another package.
     static PLACE: RefCell<Option<String>> = const { RefCell::new(None) };
 }
 
 /// A panic of a function of the caller that unwinds through a reader.
 struct Passing(Box<dyn Any + Send>);
 
-/// Runs `read`, which calls another package, and returns a panic in it as an error with the message and the source line.
+/// Runs `read`, which calls another package, and returns its result. Fails if `read` fails. A panic becomes an error with the
+/// message and the source line.
 ///
-/// The panic prints nothing. It drops everything that `read` owns, so no value remains half done.
+/// A panic prints nothing. It drops everything that `read` owns, so no value remains half done.
 pub(crate) fn isolated<T>(what: &'static str, read: impl FnOnce() -> Result<T>) -> Result<T> {
     silence();
     let outer = ISOLATED.replace(true);
@@ -42,7 +44,8 @@ pub(crate) fn isolated<T>(what: &'static str, read: impl FnOnce() -> Result<T>) 
 #[cfg(feature = "hdf5")]
 const STACK: usize = 1 << 28;
 
-/// Calls [`isolated`] on a stack that holds the deepest nesting of any file. A stack overflow would end the process.
+/// Calls [`isolated`] on a stack that holds the deepest nesting of any file, because a stack overflow would end the process.
+/// Also fails if the system cannot start the thread of this stack.
 #[cfg(feature = "hdf5")]
 pub(crate) fn isolated_deep<T: Send>(what: &'static str, read: impl FnOnce() -> Result<T> + Send) -> Result<T> {
     let outer = ISOLATED.get();
@@ -68,7 +71,8 @@ pub(crate) fn passing<T>(call: impl FnOnce() -> T) -> T {
     done.unwrap_or_else(|panic| resume_unwind(Box::new(Passing(panic))))
 }
 
-/// Makes panics of isolated readers silent, once for the process; all others are reported as before.
+/// Replaces the panic hook of the process, once, by one that is silent for panics of isolated readers. The old hook still
+/// reports all other panics.
 fn silence() {
     static ONCE: Once = Once::new();
     // A hook cannot be set while this thread unwinds.
@@ -96,7 +100,7 @@ fn file(path: &str) -> &str {
     }
 }
 
-/// Returns the text of a panic.
+/// Returns the text of a panic, or `a panic without a message` if its payload is no text.
 fn message(panic: &(dyn Any + Send)) -> String {
     let text = panic.downcast_ref::<&str>().copied().or_else(|| panic.downcast_ref::<String>().map(String::as_str));
     text.unwrap_or("a panic without a message").to_owned()

@@ -33,7 +33,7 @@ impl Display for Convention {
 pub struct Location {
     /// The convention by which the tensor is stored.
     pub convention: Convention,
-    /// The path of the group or of the array, which is empty for the root.
+    /// The path of the group or of the array: names with `/` between them, or an empty text for the root.
     pub path: String,
 }
 

@@ -33,8 +33,8 @@ struct ProgressState {
 }
 
 impl Progress {
-    /// Calls `tell` with the bytes done and the bytes expected, repeatedly and from any thread. If `tell` unwinds,
-    /// the work ends, and a file that is being written stays as it was.
+    /// Returns a callback that runs `tell`. Readers and writers call it repeatedly, from any thread, with the numbers of bytes
+    /// done and expected. If `tell` unwinds, the work ends, and the file to write stays as it was.
     pub fn new(tell: impl Fn(u64, u64) + Send + Sync + 'static) -> Progress {
         Progress(Some(Arc::new(ProgressState { done: AtomicU64::new(0), all: AtomicU64::new(0), tell: Box::new(tell) })))
     }

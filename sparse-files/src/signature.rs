@@ -3,7 +3,7 @@
 use crate::error::Result;
 use std::io::{Read, Seek, SeekFrom};
 
-/// Reads up to `most` bytes of a file from position `from`.
+/// Reads `most` bytes of a file from byte `from`, or fewer if the file ends before. Fails if the file cannot be read.
 pub(crate) fn at(file: &mut (impl Read + Seek), from: u64, most: u64) -> Result<Vec<u8>> {
     let mut bytes = Vec::new();
     file.seek(SeekFrom::Start(from))?;
@@ -11,7 +11,8 @@ pub(crate) fn at(file: &mut (impl Read + Seek), from: u64, most: u64) -> Result<
     Ok(bytes)
 }
 
-/// Returns the size of the user block, if the file is HDF5: 0, or 512 times a power of two.
+/// Returns the number of bytes of the user block before the contents of an HDF5 file: 0, or 512 times a power of two. Returns
+/// `None` if the file is not HDF5. Fails if the file cannot be read.
 ///
 /// Source: section II.A of the HDF5 File Format Specification.
 pub(crate) fn user_block(file: &mut (impl Read + Seek)) -> Result<Option<u64>> {

@@ -5,10 +5,10 @@ use crate::error::{FileError, Result};
 #[cfg(any(feature = "zarr", feature = "arrow"))]
 use std::io::Read;
 
-/// The maximum expansion of a deflated byte. It is also assumed for compressions that are not inspected.
+/// The maximum number of bytes that a deflated byte inflates to. It is also assumed for compressions that are not inspected.
 pub(crate) const MOST_EXPANSION: u64 = 1032;
 
-/// The maximum expansion of a byte of Zstandard: a block of 128 KiB takes at least four bytes.
+/// The maximum number of bytes that a byte of Zstandard unpacks to: a block of 128 KiB takes at least four bytes.
 pub(crate) const ZSTD_EXPANSION: u64 = 1 << 15;
 
 /// The ratio of unpacked to stored bytes that is always allowed: chunks may be missing, and elements may repeat.
@@ -18,7 +18,8 @@ pub(crate) const MOST_LEFT_OUT: u64 = 10;
 #[cfg(any(feature = "hdf5", feature = "zarr"))]
 pub(crate) const MOST_CHUNK: u64 = 1 << 24;
 
-/// Unpacks all bytes, or `length + 1` if there are more than `length`. Memory is allocated as they arrive.
+/// Returns all bytes of a decompressor, or the first `length + 1` if there are more than `length`. Allocates memory as they
+/// arrive; `packed` is the number of compressed bytes. Fails if the decompressor fails.
 #[cfg(any(feature = "zarr", feature = "arrow"))]
 pub(crate) fn unpacked(from: impl Read, packed: usize, length: usize) -> std::io::Result<Vec<u8>> {
     let mut out = Vec::with_capacity(length.min(packed.saturating_mul(4)));
@@ -26,9 +27,10 @@ pub(crate) fn unpacked(from: impl Read, packed: usize, length: usize) -> std::io
     Ok(out)
 }
 
-/// Checks that an array has at most `most` values of `size` bytes, the number that its tensor can need.
+/// Checks that an array is no larger than its tensor can need. Fails if it has more than `most` values and they take more than
+/// ten times `file` bytes, the size of the file. A value takes `size` bytes.
 ///
-/// `most` does not count elements that repeat a coordinate, so ten times the bytes of the file are always allowed.
+/// The factor is for elements that repeat a coordinate, which `most` does not count.
 #[cfg(any(feature = "npz", feature = "hdf5", feature = "parquet", feature = "arrow"))]
 pub(crate) fn needed(array: &str, values: u64, size: usize, most: u64, file: u64) -> Result<()> {
     let bytes = values.saturating_mul(size as u64);
@@ -38,12 +40,14 @@ pub(crate) fn needed(array: &str, values: u64, size: usize, most: u64, file: u64
     Err(FileError::Needless { array: array.into(), values, bytes, most })
 }
 
-/// Returns the number of coordinates of a shape, which bounds the number of elements without duplicates.
+/// Returns the number of coordinates of a shape, or `u64::MAX` if it is larger. It bounds the number of elements without
+/// duplicates.
 pub(crate) fn coordinates(shape: &[u64]) -> u64 {
     if shape.contains(&0) { 0 } else { shape.iter().fold(1, |product: u64, extent| product.saturating_mul(*extent)) }
 }
 
-/// Returns the bytes of an array of `values` values of `size` bytes each. Fails if they exceed `most`.
+/// Returns the number of bytes of an array of `values` values of `size` bytes each. Fails if it exceeds `most` or the address
+/// space.
 #[cfg(any(feature = "hdf5", feature = "zarr", feature = "arrow", feature = "parquet"))]
 pub(crate) fn within(array: &str, values: u64, size: usize, most: u64) -> Result<usize> {
     let bytes = values.saturating_mul(size as u64);

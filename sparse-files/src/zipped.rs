@@ -14,9 +14,9 @@ pub(crate) fn damaged(error: impl std::fmt::Display) -> FileError {
     FileError::Container { what: ZIP, message: error.to_string() }
 }
 
-/// Opens an archive.
+/// Opens the archive in these bytes. Fails if it is damaged or cut off.
 ///
-/// Fails if an end record announces more files than the list before it can have: the package allocates for all files
+/// Also fails if an end record announces more files than the list before it can have: the package allocates for all files
 /// before it reads the first. Section 4.3.16 of PKWARE's APPNOTE defines the record.
 pub(crate) fn archive(bytes: &[u8]) -> Result<ZipArchive<Cursor<&[u8]>>> {
     /// The smallest number of bytes of a file in the list.
@@ -38,7 +38,8 @@ pub(crate) fn archive(bytes: &[u8]) -> Result<ZipArchive<Cursor<&[u8]>>> {
     isolated(ZIP, || ZipArchive::new(Cursor::new(bytes)).map_err(damaged))
 }
 
-/// Returns the bytes of the member of this name, if there is one, and the number of bytes that it takes in the archive.
+/// Returns the bytes of the member of this name, and the number of compressed bytes. Returns `None` if there is none. Fails if
+/// the member is damaged, or if `all` fails.
 ///
 /// Inflates the first `least` bytes, and passes them to `all`, which returns the largest number of bytes that the
 /// member may have. Then inflates at most one byte more than this.
@@ -65,7 +66,7 @@ pub(crate) fn member(
     })
 }
 
-/// Returns the number of stored bytes of all members whose names begin with `prefix`.
+/// Returns the number of compressed bytes of all members whose names begin with `prefix`. Fails if the archive is damaged.
 pub(crate) fn stored(zip: &mut ZipArchive<Cursor<&[u8]>>, prefix: &str) -> Result<u64> {
     isolated(ZIP, || {
         (0..zip.len()).try_fold(0u64, |sum, index| {
@@ -76,7 +77,8 @@ pub(crate) fn stored(zip: &mut ZipArchive<Cursor<&[u8]>>, prefix: &str) -> Resul
     })
 }
 
-/// Returns the number of bytes before the first file, or before the list of files if there are none.
+/// Returns the number of bytes before the first file, or before the list of files if there are none. Fails if the archive is
+/// damaged.
 pub(crate) fn start(zip: &mut ZipArchive<Cursor<&[u8]>>) -> Result<u64> {
     isolated(ZIP, || {
         let list = zip.central_directory_start();

@@ -8,7 +8,7 @@ use std::io::Read;
 use std::ops::Deref;
 use std::path::Path;
 
-/// The bytes of a file.
+/// The bytes of a file, read into memory or mapped. It dereferences to a slice of bytes.
 pub struct Bytes(Kept);
 
 enum Kept {
@@ -18,15 +18,15 @@ enum Kept {
 }
 
 impl Bytes {
-    /// Reads a file.
+    /// Reads a file. Fails if the system cannot read it.
     pub fn open(path: &Path) -> Result<Bytes> {
         let mut bytes = Vec::new();
         File::open(path)?.read_to_end(&mut bytes)?;
         Ok(bytes.into())
     }
 
-    /// Maps a regular file instead of reading it. The system reads its pages when they are needed, and shares them
-    /// between processes.
+    /// Maps a regular file instead of reading it. The system reads its pages when they are needed, and shares them between
+    /// processes. Fails if the system cannot map the file.
     ///
     /// ```
     /// # use sparse_files::{Bytes, ReadOptions, read_bytes};
@@ -56,8 +56,8 @@ impl Bytes {
         Ok(Bytes(Kept::Mapped(map)))
     }
 
-    /// Inflates the bytes of a compressed file; returns other bytes as they are. Also returns the name without the
-    /// ending of the compression.
+    /// Inflates the bytes of a compressed file; returns other bytes as they are. Also returns the name without the ending of
+    /// the compression. Fails if the compressed bytes are damaged or inflate to too many.
     pub(super) fn inflated<'n>(self, name: &'n str, options: &ReadOptions) -> Result<(Bytes, &'n str)> {
         let Some(compression) = Compression::of(&self) else { return Ok((self, name)) };
         let inner = inner_name(name);

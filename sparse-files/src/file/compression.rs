@@ -1,4 +1,5 @@
-//! Compression of whole files, mostly of text.
+//! Compression of whole files, mostly of text. The first bytes of a file decide when it is read, the ending of its name when it
+//! is written.
 
 use super::FileKind;
 use crate::error::{FileError, Result};
@@ -26,7 +27,7 @@ const ENDINGS: [(Compression, &str); 4] =
 const STEP: u64 = 1 << 16;
 
 impl Compression {
-    /// Returns the compression of a content, by its first bytes.
+    /// Returns the compression of a file by its first bytes, or `None` if they are of no known compression.
     pub fn of(bytes: &[u8]) -> Option<Compression> {
         match bytes {
             [0x1f, 0x8b, ..] => Some(Compression::Gzip),
@@ -38,7 +39,8 @@ impl Compression {
         }
     }
 
-    /// Returns the compression that a name ends with, in letters of either case, and the name before it.
+    /// Returns the compression that a name ends with, in letters of either case, and the name before the ending. Returns `None`
+    /// for names with another ending.
     pub fn of_name(name: &str) -> Option<(Compression, &str)> {
         ENDINGS.iter().find_map(|(compression, ending)| {
             let (inner, end) = name.split_at_checked(name.len().checked_sub(ending.len())?)?;
@@ -46,7 +48,7 @@ impl Compression {
         })
     }
 
-    /// Returns its name in messages.
+    /// Returns the name of the compression in messages.
     fn name(self) -> &'static str {
         match self {
             Compression::Gzip => "gzip",
@@ -63,10 +65,11 @@ impl Compression {
         FileError::Feature { what: self.name(), feature }
     }
 
-    /// Inflates a file of a kind. If the file has several members, they are concatenated.
+    /// Inflates the bytes of a compressed file, and concatenates its members. `kind` is the kind of the content, if it is
+    /// known.
     ///
-    /// Fails as soon as the output exceeds its limit. The limit follows from the first lines or, if they announce
-    /// nothing, from the packed size.
+    /// Fails if the bytes are damaged, if the feature of the compression is off, or as soon as the output exceeds a limit. The
+    /// limit follows from the first lines of the output or, if they announce nothing, from the compressed size.
     pub fn inflate(self, bytes: &[u8], kind: Option<FileKind>, progress: &Progress) -> Result<Vec<u8>> {
         progress.expect(bytes.len());
         isolated(self.name(), || {
@@ -98,7 +101,7 @@ impl Compression {
         })
     }
 
-    /// Returns a reader of the uncompressed bytes.
+    /// Returns a reader of the uncompressed bytes. Fails if the feature of the compression is off.
     #[cfg_attr(
         not(any(feature = "gzip", feature = "bzip2", feature = "zstd", feature = "xz")),
         allow(unused_variables, reason = "nothing is compressed without a feature")
@@ -118,7 +121,7 @@ impl Compression {
         }
     }
 
-    /// Compresses the bytes that `write` writes.
+    /// Compresses the bytes that `write` writes, into `file`. Fails if `write` or `file` fails, or if the feature is off.
     #[cfg_attr(
         not(any(feature = "gzip", feature = "bzip2", feature = "zstd", feature = "xz")),
         allow(unused_variables, reason = "nothing is compressed without a feature")
@@ -167,8 +170,8 @@ pub fn inner_name(name: &str) -> &str {
     Compression::of_name(name).map_or(name, |(_, inner)| inner)
 }
 
-/// Returns the bounds that the first lines of a text announce, if they are complete. Only Matrix Market and `.tns`
-/// announce bounds.
+/// Returns the bounds that the first lines of a text announce. Returns `None` if these lines are not complete, or if the text
+/// is neither Matrix Market nor `.tns`.
 fn claim(text: &[u8], kind: Option<FileKind>) -> Option<Claim> {
     let text = &text[..memchr::memrchr(b'\n', text)? + 1];
     match kind {

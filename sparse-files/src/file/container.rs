@@ -1,4 +1,4 @@
-//! Existing containers at the target of a write.
+//! Existing containers at the target of a write: whether they take a new group, and what the write would destroy.
 
 use super::{Bytes, FileKind};
 use crate::error::{FileError, Result};
@@ -24,7 +24,8 @@ pub(super) enum Container {
 }
 
 impl Container {
-    /// Opens the container at a path, if there is one. The content decides.
+    /// Opens the container at a target. Returns `None` for anything but a folder, a zip file or an HDF5 file, which the bytes
+    /// of the file decide, not its name. Fails if the system cannot read the file.
     pub fn at(target: &Target) -> Result<Option<Container>> {
         let path = match target {
             Target::Folder(path) => return Ok(Some(Container::Folder(path.clone()))),
@@ -46,7 +47,8 @@ impl Container {
         Ok(if archive { Some(Container::Archive(Bytes::open(path)?)) } else { None })
     }
 
-    /// Tests whether writing this kind adds a group to the container. Otherwise a new file replaces all of it.
+    /// Tests whether writing a file of this kind can add a group to the container. Otherwise a new file replaces the whole
+    /// container.
     pub fn takes_groups(&self, kind: FileKind) -> bool {
         match self {
             Container::Hdf5(_) => kind == FileKind::Hdf5,
@@ -55,7 +57,8 @@ impl Container {
         }
     }
 
-    /// Fails if a new tensor in place of a group, or of the whole container, would destroy anything but a tensor.
+    /// Fails if a new tensor in place of a group, or of the whole container, would destroy anything but a tensor. Also fails if
+    /// the container cannot be read.
     pub fn spare(&self, group: Option<&str>) -> Result<()> {
         /// The maximum number of names in the message.
         const SHOWN: usize = 3;
@@ -71,7 +74,8 @@ impl Container {
         Err(FileError::Occupied { lost })
     }
 
-    /// Lists the names of all contents of a group, or of the whole container, that belong to no tensor.
+    /// Lists the names of all contents of a group, or of the whole container, that belong to no tensor. Fails if the container
+    /// cannot be read.
     fn others(&self, group: Option<&str>) -> Result<Vec<String>> {
         match self {
             Container::Hdf5(path) => in_hdf5(path, group),
@@ -96,7 +100,8 @@ fn in_archive(bytes: &[u8], group: Option<&str>) -> Result<Vec<String>> {
     let mut archive = Archive::open(bytes)?;
     let mut others = archive.outside()?;
     let known: Vec<String> = match FileKind::of(bytes, "") {
-        // An archive to which a group is added keeps its comment, and begins with its first file.
+        // A new group loses nothing outside of the files: the comment is kept, and `takes_groups` refuses archives with bytes
+        // before the first file.
         #[cfg(feature = "zarr")]
         Ok(FileKind::Zarr) => {
             let inside = in_zarr(&crate::zarr::ZipStore::open(bytes)?, group)?;

@@ -53,12 +53,13 @@ impl FileKind {
         KINDS.iter().find(|(kind, ..)| *kind == self).map_or("", |(_, name, ..)| name)
     }
 
-    /// Returns the kind with this name.
+    /// Returns the kind that the command line calls by this name, or `None` for other names.
     pub fn from_name(name: &str) -> Option<FileKind> {
         KINDS.iter().find(|(_, known, ..)| *known == name).map(|(kind, ..)| *kind)
     }
 
-    /// Returns the kind of a file name by its ending. Ignores a final `.gz`, `.bz2`, `.zst` or `.xz`.
+    /// Returns the kind of a file by the ending of its name, or `None` if no kind has it. Ignores a final `.gz`, `.bz2`, `.zst`
+    /// or `.xz`.
     ///
     /// ```
     /// use sparse_files::FileKind;
@@ -72,7 +73,8 @@ impl FileKind {
         KINDS.iter().find(|(_, _, endings, _)| endings.iter().any(|ending| name.ends_with(ending))).map(|(kind, ..)| *kind)
     }
 
-    /// Returns the kind of a file by its content, or by its name if the content does not decide.
+    /// Returns the kind of a file by its content, or by its name if the content does not decide. Fails if neither is of a known
+    /// kind, or if a zip file is damaged or without the arrays of a tensor.
     pub fn of(bytes: &[u8], name: &str) -> Result<FileKind> {
         let begins = |text: &[u8]| bytes.get(..text.len()).is_some_and(|start| start.eq_ignore_ascii_case(text));
         if matrix_market::is_first_line(bytes) {
@@ -87,7 +89,7 @@ impl FileKind {
         if user_block(&mut std::io::Cursor::new(bytes))?.is_some() {
             return Ok(FileKind::Hdf5);
         }
-        // A stream begins with the marker of a message.
+        // A stream of Arrow begins with the marker of a message, four bytes 0xff.
         if begins(b"ARROW1") || begins(&[0xff; 4]) {
             return Ok(FileKind::Arrow);
         }
@@ -97,7 +99,8 @@ impl FileKind {
         FileKind::of_name(name).ok_or_else(|| FileError::Kind { what: format!("`{name}`") })
     }
 
-    /// Reads the tensor from the bytes of a file of this kind. Also returns its location in a container of groups.
+    /// Reads the tensor from the bytes of a file of this kind. Also returns the location of the tensor, for kinds that are
+    /// containers of groups. Fails if the bytes are damaged or contain no tensor, or if a feature is off.
     pub(super) fn read(self, bytes: Bytes, options: &ReadOptions) -> Result<(AnyTensor<'static>, Option<Location>)> {
         let tensor = match self {
             FileKind::MatrixMarket => matrix_market::read_with(&bytes, &options.progress),
@@ -137,7 +140,7 @@ impl FileKind {
         Ok((tensor?, None))
     }
 
-    /// Reads the Binsparse descriptor from the bytes of a file of this kind.
+    /// Reads the Binsparse descriptor from the bytes of a file of this kind. Fails if there is none.
     #[cfg_attr(not(any(feature = "npz", feature = "hdf5")), expect(unused_variables, reason = "text has no descriptor"))]
     pub(super) fn descriptor(self, bytes: Bytes, options: &ReadOptions) -> Result<String> {
         match self {
@@ -158,13 +161,13 @@ impl FileKind {
     }
 }
 
-/// Opens the archive in the bytes of a file.
+/// Opens the archive in the bytes of a file, and reports its reading to the callback of the options. Fails if it is damaged.
 #[cfg(feature = "npz")]
 fn archive<'a>(bytes: &'a [u8], options: &ReadOptions) -> Result<crate::npz::Archive<'a>> {
     Ok(crate::npz::Archive::open(bytes)?.watched(&options.progress))
 }
 
-/// Returns the kind of an archive by the arrays that it has.
+/// Returns the kind of a zip file by the arrays in it. Fails if it is damaged, or if it has the arrays of no known kind.
 #[cfg(feature = "npz")]
 fn of_archive(bytes: &[u8]) -> Result<FileKind> {
     #[cfg(feature = "zarr")]

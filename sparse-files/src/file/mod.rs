@@ -47,11 +47,14 @@ pub struct Opened {
 }
 
 /// Reads a tensor from a file or from a Zarr folder. Also returns the kind.
+///
+/// Fails if the system cannot read the file, if its kind is not known, if the feature of its kind is off, or if the content is
+/// damaged or contains no tensor.
 pub fn read(path: &Path, options: &ReadOptions) -> Result<(AnyTensor<'static>, FileKind)> {
     open(path, options).map(|opened| (opened.tensor, opened.kind))
 }
 
-/// Reads a file or a Zarr folder like [`read`]. Also returns the location of the tensor in it.
+/// Reads a file or a Zarr folder like [`read`], and fails as it does. Also returns the location of the tensor in the file.
 pub fn open(path: &Path, options: &ReadOptions) -> Result<Opened> {
     if path.is_dir() {
         let (tensor, location) = folder(path, options)?;
@@ -62,7 +65,7 @@ pub fn open(path: &Path, options: &ReadOptions) -> Result<Opened> {
 
 /// Reads the Binsparse descriptor of a file or of a Zarr folder.
 ///
-/// Fails for files of other kinds.
+/// Fails if the system cannot read the file, or if the tensor in it is not stored as Binsparse.
 pub fn descriptor(path: &Path, options: &ReadOptions) -> Result<serde_json::Value> {
     let text = if path.is_dir() { of_folder(path, options)? } else { of_file(path, options)? };
     serde_json::from_str(&text).map_err(|error| FileError::System { message: error.to_string() })
@@ -74,12 +77,13 @@ fn of_file(path: &Path, options: &ReadOptions) -> Result<String> {
     options.kind.map_or_else(|| FileKind::of(&bytes, name), Ok)?.descriptor(bytes, options)
 }
 
-/// Reads a tensor from the bytes of a file of this name. Also returns the kind.
+/// Reads a tensor from the bytes of a file of this name. Also returns the kind. Fails as [`read`] does.
 pub fn read_bytes(bytes: Bytes, name: &str, options: &ReadOptions) -> Result<(AnyTensor<'static>, FileKind)> {
     open_bytes(bytes, name, options).map(|opened| (opened.tensor, opened.kind))
 }
 
-/// Reads the bytes of a file of this name like [`read_bytes`]. Also returns the location of the tensor in it.
+/// Reads the bytes of a file of this name like [`read_bytes`], and fails as it does. Also returns the location of the tensor in
+/// the file.
 pub fn open_bytes(bytes: Bytes, name: &str, options: &ReadOptions) -> Result<Opened> {
     let (bytes, name) = bytes.inflated(name, options)?;
     let kind = match options.kind {

@@ -30,7 +30,7 @@ pub struct WriteOptions {
     pub like: Option<serde_json::Value>,
     /// The callback for progress reports.
     pub progress: Progress,
-    /// The SciPy format. The default is the one nearest to the format of the tensor.
+    /// The SciPy format to write. The default keeps compressed rows and columns, and writes all others as `Scipy::Coo`.
     #[cfg(feature = "npz")]
     pub scipy: Option<crate::npz::Scipy>,
     /// The PyData format to write.
@@ -56,7 +56,8 @@ impl Default for WriteOptions {
 }
 
 impl WriteOptions {
-    /// Returns the descriptor and the arrays of a tensor according to these options.
+    /// Returns the descriptor and the arrays of a tensor according to these options. Fails as `binsparse::encode` and
+    /// `Encoded::like` do.
     #[cfg(any(feature = "npz", feature = "hdf5"))]
     fn encoded<'a>(&self, tensor: &'a AnyTensor<'_>) -> Result<binsparse::Encoded<'a>> {
         let encoded = binsparse::encode(tensor, &self.version)?;
@@ -73,7 +74,8 @@ impl WriteOptions {
 /// ends with `.zip`. With a group, an existing HDF5 file or Zarr container keeps its other groups.
 /// [`file_output::write`] says what happens to links, modes, owners, devices, FIFOs and descriptors.
 ///
-/// Fails if the file, or the group to write, contains more than a tensor, unless the options have `force`.
+/// Fails if the file, or the group to write, contains more than a tensor, unless the options have `force`. Also fails if a file
+/// of this kind cannot hold the tensor, if its feature is off, or if the system refuses to write.
 pub fn write(path: &Path, tensor: &AnyTensor<'_>, kind: FileKind, options: &WriteOptions) -> Result<()> {
     let ends = |with: &str| path.extension().is_some_and(|ending| ending.eq_ignore_ascii_case(with));
     let target = file_output::target(path)?;
@@ -103,7 +105,8 @@ pub fn write(path: &Path, tensor: &AnyTensor<'_>, kind: FileKind, options: &Writ
     })
 }
 
-/// Writes a tensor as a group of the existing container. Returns false if the container may be replaced instead.
+/// Writes a tensor as a group of the existing container. Returns false, without writing, if the target is to be replaced as a
+/// whole. Fails if the write would destroy other contents and the options lack `force`.
 fn added(path: &Path, target: &Target, tensor: &AnyTensor<'_>, kind: FileKind, options: &WriteOptions) -> Result<bool> {
     let names = names_of(options.group.as_deref().unwrap_or_default())?;
     let named = options.group.as_deref().filter(|_| !names.is_empty());
@@ -128,7 +131,7 @@ fn added(path: &Path, target: &Target, tensor: &AnyTensor<'_>, kind: FileKind, o
     Ok(true)
 }
 
-/// Tests whether a target is a file that is not empty.
+/// Tests whether a target is a file that is not empty. Fails if the system cannot tell.
 fn holds(target: &Target) -> Result<bool> {
     match target {
         Target::File(path) => Ok(std::fs::metadata(path)?.len() > 0),
@@ -177,7 +180,7 @@ fn folder(_: &Path, _: &AnyTensor<'_>, _: &WriteOptions) -> Result<()> {
     Err(FileKind::Zarr.lacking("zarr"))
 }
 
-/// Writes a group to a copy of a file of HDF5, which replaces the file.
+/// Writes a tensor as a group to a copy of an HDF5 file. The copy then replaces the file.
 #[cfg(feature = "hdf5")]
 fn to_hdf5(path: &Path, tensor: &AnyTensor<'_>, group: &str, options: &WriteOptions) -> Result<()> {
     let encoded = options.encoded(tensor)?;
@@ -189,7 +192,8 @@ fn to_hdf5(_: &Path, _: &AnyTensor<'_>, _: &str, _: &WriteOptions) -> Result<()>
     Err(FileKind::Hdf5.lacking("hdf5"))
 }
 
-/// Writes a group to a folder of Zarr. Everything around it stays, except consolidated metadata, which would lack the group.
+/// Writes a tensor as a group to a folder of Zarr. Everything around the group stays, except consolidated metadata, which would
+/// lack the group.
 #[cfg(feature = "zarr")]
 fn to_folder(path: &Path, tensor: &AnyTensor<'_>, group: &str, options: &WriteOptions) -> Result<()> {
     use crate::zarr::{FolderStore, Place};
@@ -211,7 +215,7 @@ fn to_folder(_: &Path, _: &AnyTensor<'_>, _: &str, _: &WriteOptions) -> Result<(
     Err(FileKind::Zarr.lacking("zarr"))
 }
 
-/// Writes a group to a zip file of Zarr, and copies the other members.
+/// Writes a tensor as a group to a new zip file of Zarr with copies of all other members. The new file replaces the old one.
 #[cfg(feature = "zarr")]
 fn to_archive(path: &Path, bytes: &[u8], tensor: &AnyTensor<'_>, group: &str, options: &WriteOptions) -> Result<()> {
     use crate::zarr::{Below, Place, StoreWriter, ZipStore, ZipStoreWriter};
@@ -232,7 +236,8 @@ fn to_archive(_: &Path, _: &[u8], _: &AnyTensor<'_>, _: &str, _: &WriteOptions) 
     Err(FileKind::Zarr.lacking("zarr"))
 }
 
-/// Writes a tensor to an output that can seek, which archives need.
+/// Writes a tensor to an output that can seek, which archives need. Fails if a file of this kind cannot hold the tensor, if its
+/// feature is off, or if the output fails.
 #[cfg_attr(
     not(any(feature = "npz", feature = "hdf5", feature = "arrow", feature = "parquet")),
     expect(unused_variables, reason = "text has no options")
@@ -289,7 +294,7 @@ fn archive<W: Write + Seek>(out: W, tensor: &AnyTensor<'_>, kind: FileKind, opti
     archive.finish().map(drop)
 }
 
-/// Writes the kinds of files that need no seeking.
+/// Writes a tensor as Matrix Market, `.tns` or `.npy`, which need no seeking. Fails for other kinds.
 fn text(out: &mut dyn Write, tensor: &AnyTensor<'_>, kind: FileKind) -> Result<()> {
     match kind {
         FileKind::MatrixMarket => matrix_market::write(out, tensor),
@@ -300,7 +305,8 @@ fn text(out: &mut dyn Write, tensor: &AnyTensor<'_>, kind: FileKind) -> Result<(
     }
 }
 
-/// Writes all elements of a tensor.
+/// Writes all elements of a tensor as `.npy`, also those that are not stored. Fails if two stored elements have the same
+/// coordinate.
 fn dense(out: &mut dyn Write, tensor: &AnyTensor<'_>) -> Result<()> {
     if tensor.attributes().is_one_triangle() {
         return dense(out, &tensor.expand()?);

@@ -19,7 +19,7 @@ const WITH_MATRICES: [&str; 4] = ["anndata", "dict", "raw", "MuData"];
 /// The name of the main matrix.
 pub const MAIN: &str = "X";
 
-/// Returns the format of a group that is a sparse matrix.
+/// Returns the format of a group that is a sparse matrix: compressed rows or columns. Returns `None` for other groups.
 pub fn format(group: &impl Tree) -> Option<Format> {
     match group.text(TYPE).or_else(|| group.text(OLD_TYPE))?.as_str() {
         "csr_matrix" | "csr" => Some(Format::csr()),
@@ -37,7 +37,8 @@ pub fn shape(group: &impl Tree) -> Result<[u64; 2]> {
     of_matrix("the attribute `shape`", extents.ok_or_else(|| FileError::Missing { array: "the attribute `shape`".into() })?)
 }
 
-/// Tests whether a group is an AnnData. Versions before 0.8 have no attribute for this, but always have these three members.
+/// Tests whether a group is an AnnData. Versions before 0.8 have no attribute for this, but always have the members `X`, `obs`
+/// and `var`.
 pub fn is_root(group: &impl Tree) -> Result<bool> {
     match group.text(TYPE) {
         Some(of) => Ok(of == "anndata"),

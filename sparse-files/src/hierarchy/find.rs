@@ -10,7 +10,7 @@ use sparse_formats::Format;
 const MOST_GROUPS: usize = 1000;
 const MOST_DEPTH: usize = 8;
 
-/// A tensor before it is read.
+/// A tensor that was found in a container, but has not been read.
 pub(super) struct Found<T> {
     /// The group that is the tensor or has its array, and the path of the tensor.
     pub group: T,
@@ -22,16 +22,16 @@ pub(super) struct Found<T> {
 pub(super) enum What {
     /// The group has this descriptor, and the arrays that it names.
     Binsparse(String),
-    /// The group is a matrix of this format. Its extents are an attribute.
+    /// The group is a matrix of this format of AnnData. An attribute has the extents.
     AnnData(Format),
-    /// The group is a matrix. Its extents are an array.
+    /// The group is a matrix of 10x Genomics, in compressed columns. An array has the extents.
     TenX,
     /// The array of this name in the group stores all elements.
     Array(String),
 }
 
 impl What {
-    /// Returns the way in which a group stores a tensor, if it is one.
+    /// Returns the way in which a group stores a tensor, or `None` if the group is no tensor.
     fn of(group: &impl Tree) -> Result<Option<What>> {
         if let Some(descriptor) = group.text(DESCRIPTOR) {
             return Ok(Some(What::Binsparse(descriptor)));
@@ -43,10 +43,11 @@ impl What {
     }
 }
 
-/// Finds the tensor of a path. The path of an AnnData stands for its `X`.
+/// Finds the tensor at the path of a group or an array. The path of an AnnData stands for its `X`.
 ///
-/// Without a path, finds the tensor of the root. If the root is not a tensor, finds the only group that is one, unless
-/// the root is an AnnData or the search was cut. Otherwise fails with the paths of the tensors that were found.
+/// Without a path, finds the tensor of the root. If the root is not a tensor, finds the only group that is one, unless the root
+/// is an AnnData or the search was cut. Otherwise, and if the path leads to no tensor, fails with the paths of the tensors that
+/// the search found.
 pub(super) fn find<T: Tree>(root: T, path: Option<&str>) -> Result<Found<T>> {
     let names: Vec<&str> = path.into_iter().flat_map(|path| path.split('/')).filter(|name| !name.is_empty()).collect();
     let path = names.join("/");
@@ -103,7 +104,7 @@ struct Tensors {
     cut: bool,
 }
 
-/// Lists the groups below a root that are tensors.
+/// Lists the groups below a root that are tensors, up to the limits of a search.
 fn tensors(root: &impl Tree) -> Result<Tensors> {
     let mut found = Tensors::default();
     below(root, "", 0, &mut found)?;

@@ -23,9 +23,9 @@ use crate::{hdf5, progress::Progress};
 use find::{Found, What, find};
 use sparse_formats::Format;
 
-/// Reads a tensor from the bytes of an HDF5 file. Also returns its location in the file.
+/// Reads a tensor from the bytes of an HDF5 file. Also returns the location of the tensor in the file.
 ///
-/// Fails if the path names no tensor. Without a path, fails if there is no tensor, or no single one to choose.
+/// Fails for damaged data and for a path that names no tensor. Without a path, fails if there is no tensor, or no single one.
 #[cfg(feature = "hdf5")]
 pub fn read_hdf5(bytes: Vec<u8>, path: Option<&str>, progress: &Progress) -> Result<(AnyTensor<'static>, Location)> {
     hdf5::opened(bytes, progress, |root| find(root, path)?.read())
@@ -39,9 +39,9 @@ pub fn hdf5_descriptor(bytes: Vec<u8>, path: Option<&str>) -> Result<String> {
     hdf5::opened(bytes, &Progress::default(), |root| find(root, path)?.descriptor())
 }
 
-/// Reads a tensor from a Zarr store. Also returns its location in the store.
+/// Reads a tensor from a Zarr store. Also returns the location of the tensor in the store.
 ///
-/// Fails if the path names no tensor. Without a path, fails if there is no tensor, or no single one to choose.
+/// Fails for damaged data and for a path that names no tensor. Without a path, fails if there is no tensor, or no single one.
 #[cfg(feature = "zarr")]
 pub fn read_zarr(store: &dyn zarr::Store, path: Option<&str>) -> Result<(AnyTensor<'static>, Location)> {
     find(zarr::GroupReader::open(store, None)?, path)?.read()
@@ -78,7 +78,7 @@ impl<T: Tree> Found<T> {
     }
 }
 
-/// Reads an array as a tensor that stores all elements.
+/// Reads an array of a group as a tensor that stores all elements. Fails if there is no array of this name.
 fn all_elements(group: &impl Tree, name: &str) -> Result<AnyTensor<'static>> {
     let found = group.array(name, &|shape| Ok(coordinates(shape)))?;
     let (shape, values) = found.ok_or_else(|| FileError::Missing { array: name.into() })?;
