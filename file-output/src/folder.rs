@@ -56,7 +56,7 @@ pub fn write_folder<T, E: From<io::Error>>(
     Ok(written)
 }
 
-/// Returns the folder that a path names, and whether it exists.
+/// Returns the folder that a path names, and whether it exists. Fails if the path names something other than a folder.
 fn folder(path: &Path) -> io::Result<(PathBuf, bool)> {
     match target(path)? {
         Target::Folder(place) => Ok((place, true)),
@@ -65,7 +65,8 @@ fn folder(path: &Path) -> io::Result<(PathBuf, bool)> {
     }
 }
 
-/// Restricts a new folder to its owner until it gets the mode of an old one.
+/// Makes `builder` create folders with the default mode or, if the old folder `exists`, with access for the owner alone until
+/// `keep_all` copies the old mode.
 #[cfg(unix)]
 fn private<'a, 'b>(mut builder: tempfile::Builder<'a, 'b>, exists: bool) -> tempfile::Builder<'a, 'b> {
     use std::os::unix::fs::PermissionsExt;
@@ -78,7 +79,8 @@ fn private<'a, 'b>(builder: tempfile::Builder<'a, 'b>, _: bool) -> tempfile::Bui
     builder
 }
 
-/// Gives a new folder, and each entry with a counterpart in the old one, the mode and the owner of the old one.
+/// Gives a new folder, and each file and folder in it with a counterpart in the old folder, the mode and the owner of the
+/// counterpart.
 fn keep_all(old: &Path, new: &Path) -> io::Result<()> {
     for entry in fs::read_dir(new)? {
         let entry = entry?;
@@ -100,7 +102,8 @@ fn keep_all(old: &Path, new: &Path) -> io::Result<()> {
     keep(&fs::metadata(old)?, new)
 }
 
-/// Gives a new folder its name, and gives an old one the temporary name.
+/// Renames the folder `new` to `place`. If a folder `exists` at `place`, that one gets the name `new`. Fails if the system
+/// refuses to rename.
 fn give(new: &Path, place: &Path, exists: bool) -> io::Result<()> {
     if !exists {
         return fs::rename(new, place);
@@ -118,7 +121,7 @@ fn give(new: &Path, place: &Path, exists: bool) -> io::Result<()> {
     fs::rename(&aside, new)
 }
 
-/// Exchanges the names of two folders at once, if the system can.
+/// Exchanges the names of two folders at once. Returns false, without a change, if the system cannot.
 #[cfg(any(target_os = "linux", target_os = "macos"))]
 fn exchange(a: &Path, b: &Path) -> bool {
     use rustix::fs::{CWD, RenameFlags, renameat_with};

@@ -31,7 +31,7 @@ pub fn discard_when_killed() {
     }
 }
 
-/// Tests whether the process ignores a signal.
+/// Tests whether the process ignores a signal. Returns false if the system does not say.
 #[allow(unsafe_code, reason = "the standard library does not say what becomes of a signal")]
 fn is_ignored(signal: i32) -> bool {
     let mut action = std::mem::MaybeUninit::<libc::sigaction>::uninit();

@@ -23,9 +23,9 @@ pub enum Target {
 /// The maximum number of links that are followed, as in Linux.
 const MOST_LINKS: usize = 40;
 
-/// Returns the target of a path, with its absolute path. Only the last name may be missing.
+/// Returns the target of a path, with the absolute path of the target. Only the last name may be missing.
 ///
-/// Fails if the folder does not exist, or if links form a circle.
+/// Fails if the enclosing folder does not exist, or if the path leads through more than 40 links, as it does in a circle.
 pub fn target(path: &Path) -> io::Result<Target> {
     let mut path = path.to_owned();
     for _ in 0..=MOST_LINKS {
@@ -51,7 +51,8 @@ pub fn target(path: &Path) -> io::Result<Target> {
     Err(io::Error::other(format!("the path goes through more than {MOST_LINKS} symbolic links")))
 }
 
-/// Returns the descriptor that a name in a folder stands for, if the folder lists the descriptors of this process.
+/// Returns the descriptor that a name in a folder stands for. Returns `None` if the folder does not list the descriptors of
+/// this process, or if the name is not the decimal form of a number.
 fn descriptor(folder: &Path, name: &OsStr) -> Option<i32> {
     let name = name.to_str()?;
     // Only the canonical form names a descriptor: `+1` and `01` do not.

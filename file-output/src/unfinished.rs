@@ -20,8 +20,8 @@ impl Drop for Listed {
     }
 }
 
-/// Creates a temporary file or folder and its entry on the list. The entry comes first in the pair, so that a pattern
-/// of both drops it last.
+/// Creates a temporary file or folder with `make`, and puts its `path` on the list. Fails if `make` fails. The entry comes
+/// first in the pair, so that a pattern of both drops the entry last.
 pub(crate) fn listed<T>(make: impl FnOnce(&Builder<'_, '_>) -> io::Result<T>, path: impl FnOnce(&T) -> &Path) -> io::Result<(Listed, T)> {
     let mut builder = Builder::new();
     // A short name fits beside the longest file names.

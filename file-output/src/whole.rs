@@ -114,7 +114,8 @@ pub(crate) fn synced(folder: &Path) {
     let _ = File::open(folder).and_then(|folder| folder.sync_all());
 }
 
-/// Writes to a stream, which has no content to replace.
+/// Collects all bytes that `write` writes, and sends them to a stream when `write` has succeeded: a stream cannot take bytes
+/// back. Fails if `write` or the stream fails.
 fn through<T, E: From<io::Error>>(mut stream: File, write: impl FnOnce(&mut dyn WriteSeek) -> Result<T, E>) -> Result<T, E> {
     let mut content = Cursor::new(Vec::new());
     let written = write(&mut content)?;
@@ -122,7 +123,7 @@ fn through<T, E: From<io::Error>>(mut stream: File, write: impl FnOnce(&mut dyn 
     Ok(written)
 }
 
-/// Duplicates a descriptor; the new one shares the position.
+/// Duplicates a descriptor; both share one position. Fails if it is not open.
 #[cfg(unix)]
 #[allow(unsafe_code, reason = "a descriptor that a path names is only a number")]
 fn duplicate(number: i32) -> io::Result<File> {

@@ -1,6 +1,5 @@
-//! `npy_to_binsparse TENSOR PATTERN FILL_VALUE HEADER OUT` writes a NumPy array as a Binsparse tensor. It stores the
-//! elements that the array `PATTERN` selects. `HEADER` is a descriptor that must contain the format; its terms are
-//! kept.
+//! `npy_to_binsparse TENSOR PATTERN FILL_VALUE HEADER OUT` writes a NumPy array as a Binsparse tensor. It stores the elements
+//! that the array `PATTERN` selects. `HEADER` is a descriptor that must contain the format. Its version and types are kept.
 
 use sparse_files::{AnyArray, AnyTensor, AnyValues, Bytes, Dedupe, FileError, FileKind, Result, WriteOptions, npy, with_element, write};
 use sparse_formats::binsparse::Header;
@@ -80,7 +79,8 @@ fn run(tensor: &str, pattern: &str, fill: &str, header: &str, out: &str) -> Resu
     write(Path::new(out), &built, kind, &WriteOptions { like: Some(header), ..WriteOptions::default() })
 }
 
-/// Returns the format of a descriptor, which may be incomplete, and its keys without a meaning.
+/// Returns the format of a descriptor, which may be incomplete, and the keys in it that Binsparse does not define, with their
+/// values. Fails if the descriptor is invalid.
 fn format(header: &serde_json::Value, shape: &[u64]) -> Result<(Format, Vec<(String, String)>)> {
     let mut header = header.get("binsparse").unwrap_or(header).clone();
     if let Some(header) = header.as_object_mut() {

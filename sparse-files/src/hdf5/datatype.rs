@@ -6,7 +6,7 @@ use crate::value::Encoding;
 use hdf5_pure::{CompoundMember, Datatype, DatatypeByteOrder, EnumMember, FloatingPointLayout};
 use sparse_formats::binsparse::{DataType, ScalarType};
 
-/// IEEE 754's binary16.
+/// The layout of IEEE 754's binary16 in HDF5.
 const BINARY16: FloatingPointLayout = FloatingPointLayout {
     bit_offset: 0,
     bit_precision: 16,
@@ -20,7 +20,8 @@ const BINARY16: FloatingPointLayout = FloatingPointLayout {
 /// The names that writers give to the two parts of complex numbers. The first pair is the one of h5py.
 const PARTS: [[&str; 2]; 3] = [["r", "i"], ["re", "im"], ["real", "imag"]];
 
-/// Returns the type of an array, and true if it is big-endian.
+/// Returns the type of an array, and true if it is big-endian. Fails if the type cannot be read. `name` is the name of the
+/// array in errors.
 ///
 /// A compound of two numbers with the names of parts is complex, and an enumeration of `FALSE` and `TRUE` is bool, as
 /// h5py writes them. Other enumerations are numbers.
@@ -49,7 +50,8 @@ fn plain(scalar: ScalarType, complex: bool) -> Option<Encoding> {
     ElementType::of(DataType { scalar, complex, iso: false }).map(Encoding::Plain)
 }
 
-/// Returns the number whose bits fill a type, and the order of its bytes.
+/// Returns the type of number whose bits fill an HDF5 type, and the order of the bytes. Returns `None` if padding is left, or
+/// if the type is no number.
 fn scalar(of: &Datatype) -> Option<(ScalarType, &DatatypeByteOrder)> {
     match of {
         Datatype::FixedPoint { size, byte_order, layout }
@@ -68,7 +70,8 @@ fn scalar(of: &Datatype) -> Option<(ScalarType, &DatatypeByteOrder)> {
     }
 }
 
-/// Returns the complex number that a compound stores: two real numbers of one type, one after the other, and nothing else.
+/// Returns the complex type of a compound of two real numbers of one type, one after the other, and the order of their bytes.
+/// Returns `None` for any other compound. `size` is the number of bytes of the compound.
 fn complex(size: u32, members: &[CompoundMember]) -> Option<(Encoding, &DatatypeByteOrder)> {
     let [re, im] = members else { return None };
     let named = PARTS.iter().any(|[first, second]| re.name == *first && im.name == *second);
@@ -77,7 +80,7 @@ fn complex(size: u32, members: &[CompoundMember]) -> Option<(Encoding, &Datatype
     (named && placed && scalar(&im.datatype)? == (of, order) && matches!(of, ScalarType::Float(_))).then_some((plain(of, true)?, order))
 }
 
-/// Tests whether the members of an enumeration are bools: 0 and 1 of one byte.
+/// Tests whether the members of an enumeration are `FALSE`, which is 0, and `TRUE`, which is 1, both of one byte.
 fn is_bool(members: &[EnumMember]) -> bool {
     let has = |name: &str, value: u8| members.iter().any(|member| member.name == name && member.value == [value]);
     members.len() == 2 && has("FALSE", 0) && has("TRUE", 1)

@@ -25,7 +25,7 @@ pub(crate) struct Group<'p> {
 }
 
 impl<'p> Group<'p> {
-    /// Opens a group of a file of `length` bytes.
+    /// Opens a group of a file of `length` bytes. Fails if the attributes or the list of arrays are damaged.
     pub fn new(group: hdf5_pure::Group, length: u64, progress: &'p Progress) -> Result<Group<'p>> {
         let attributes = group.attrs().map_err(damaged)?;
         let arrays = group.datasets().map_err(damaged)?;
@@ -80,8 +80,8 @@ impl Tree for Group<'_> {
     }
 }
 
-/// Returns the largest number of bytes that the values of a dataset can have in a file of `length` bytes. The dataset
-/// has this shape, and its values have `size` bytes each.
+/// Returns the largest number of bytes that the values of a dataset can have in a file of `length` bytes. The dataset has this
+/// shape, and its values have `size` bytes each. Fails if the chunks are too large or too many for the file.
 ///
 /// Missing chunks have the fill value. Because of them, the values may always have ten times the bytes of the file.
 fn stored(dataset: &Dataset, name: &str, shape: &[u64], size: usize, length: u64) -> Result<u64> {

@@ -1,4 +1,4 @@
-//! The part of HDF5 that tensors need: groups of arrays of numbers.
+//! Reads HDF5 files: groups of attributes and of arrays of numbers. What the arrays mean is in `binsparse` and `hierarchy`.
 
 mod datatype;
 mod group;
@@ -17,7 +17,7 @@ pub(crate) fn damaged(error: impl std::fmt::Display) -> FileError {
     FileError::Container { what: HDF5, message: error.to_string() }
 }
 
-/// Checks that a file is not cut off: it must reach the end address in its first block.
+/// Returns the file if it is whole. Fails if it is shorter than the end address in its superblock.
 pub(crate) fn whole(file: hdf5_pure::File) -> Result<hdf5_pure::File> {
     let (length, end) = (file.file_size(), file.superblock().eof_address);
     if length < end {
@@ -26,7 +26,8 @@ pub(crate) fn whole(file: hdf5_pure::File) -> Result<hdf5_pure::File> {
     Ok(file)
 }
 
-/// Calls `read` with the root group of the file in these bytes. Panics of the library become errors.
+/// Calls `read` with the root group of the file in these bytes. Fails if the file is damaged or `read` fails. Panics of the
+/// library become errors.
 pub(crate) fn opened<T: Send>(bytes: Vec<u8>, progress: &Progress, read: impl FnOnce(Group<'_>) -> Result<T> + Send) -> Result<T> {
     isolated_deep(HDF5, || {
         let length = bytes.len() as u64;

@@ -5,7 +5,7 @@ use crate::progress::Progress;
 use crate::text::{blank, number, place, word};
 use sparse_formats::Symmetry;
 
-/// The words of the first line for symmetries.
+/// The words for symmetries in the first line, each with its symmetry.
 pub(super) const SYMMETRIES: &[(&str, Option<Symmetry>)] = &[
     ("general", None),
     ("symmetric", Some(Symmetry::Symmetric)),
@@ -13,7 +13,7 @@ pub(super) const SYMMETRIES: &[(&str, Option<Symmetry>)] = &[
     ("skew-symmetric", Some(Symmetry::Skew)),
 ];
 
-/// The kinds of values of a matrix.
+/// The word of the first line that says what the values are.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Values {
     Real,
@@ -38,11 +38,11 @@ pub(super) struct Header<'p> {
     pub values: Values,
     pub symmetry: Option<Symmetry>,
     pub shape: Vec<u64>,
-    /// The number of entries, if the file lists coordinates.
+    /// The number of entries, or `None` if the file has the values of all elements.
     pub entries: Option<u64>,
     /// The comments, without the `%` that begins them.
     pub comments: Vec<String>,
-    /// The position after the line of sizes, and the line number there.
+    /// The byte after the line of sizes, and the number of the line that begins there, from 1.
     pub body: usize,
     pub line: u64,
     /// The callback for progress reports.
@@ -52,13 +52,14 @@ pub(super) struct Header<'p> {
 /// The first word, in lower case.
 const BANNER: &str = "%%matrixmarket";
 
-/// Tests whether a text begins with the first word. Spaces may precede it, as readers in C skip them.
+/// Tests whether a text begins with the first word, in letters of either case. Spaces may precede it, as readers in C skip
+/// them.
 pub(crate) fn is_first_line(text: &[u8]) -> bool {
     let start = text.iter().position(|byte| !blank(*byte)).unwrap_or(0);
     text[start..].get(..BANNER.len()).is_some_and(|word| word.eq_ignore_ascii_case(BANNER.as_bytes()))
 }
 
-/// Returns the line at position `at` without its end, and the position of the next line.
+/// Returns the line that begins at byte `at`, without the newline, and the byte at which the next line begins.
 fn line(text: &[u8], at: usize) -> (&[u8], usize) {
     let end = memchr::memchr(b'\n', &text[at..]).map_or(text.len(), |end| at + end);
     (&text[at..end], (end + 1).min(text.len()))

@@ -11,7 +11,7 @@ use layout_levels::Index;
 use num_complex::Complex;
 use sparse_formats::{Attributes, Indices, SparseError, Symmetry, Triangle, with_indices};
 
-/// The key of the comments in the user attributes.
+/// The key of the comments among the attributes of a tensor.
 pub(super) const COMMENT: &str = "comment";
 
 /// Reads the matrix or the vector of a text, with its elements in the order of the text.
@@ -21,7 +21,8 @@ pub(super) const COMMENT: &str = "comment";
 /// values. A symmetric matrix keeps its one triangle, as its attributes record. Comments become the attribute
 /// `comment`.
 ///
-/// Fails with the line and the column of the first error.
+/// Fails at the first error in the text, with its line and column. Also fails if there are more or fewer entries than
+/// announced.
 ///
 /// ```
 /// let text = b"%%MatrixMarket matrix coordinate real symmetric\n3 3 2\n1 1 0.5\n3 2 -4e2\n";
@@ -36,7 +37,7 @@ pub fn read(text: &[u8]) -> Result<AnyTensor<'static>> {
     read_with(text, &Progress::default())
 }
 
-/// Reads a text like [`read`], and reports its progress.
+/// Reads a text like [`read`], and reports the bytes read to `progress`.
 pub(crate) fn read_with(text: &[u8], progress: &Progress) -> Result<AnyTensor<'static>> {
     let header = Header::read(text, progress)?;
     let body = &text[header.body..];
@@ -56,7 +57,7 @@ pub(crate) fn read_with(text: &[u8], progress: &Progress) -> Result<AnyTensor<'s
     described(tensor, header, body)
 }
 
-/// Returns the bounds that the first lines of a text announce, if they are a complete header.
+/// Returns the bounds that the first lines of a text announce, or `None` if they are no complete and valid header.
 pub(crate) fn claim(text: &[u8]) -> Option<Claim> {
     let silent = Progress::default();
     let header = Header::read(text, &silent).ok()?;
@@ -132,7 +133,8 @@ fn tensor<T: Element + Field>(body: &[u8], header: &Header<'_>) -> Result<AnyTen
     AnyTensor::list(&header.shape, columns, AnyValues::Each(values), element)
 }
 
-/// Reads the values of all elements, column by column. A symmetric matrix has only those of its lower triangle.
+/// Reads a text with the values of all elements, column by column. A matrix with a symmetry has only the values of the lower
+/// triangle, a skew-symmetric one without the diagonal.
 fn array<T: Element + Field>(body: &[u8], header: &Header<'_>) -> Result<AnyTensor<'static>> {
     let extent = header.shape[0];
     let entries = match header.symmetry {
@@ -155,7 +157,8 @@ fn array<T: Element + Field>(body: &[u8], header: &Header<'_>) -> Result<AnyTens
     AnyTensor::list(&header.shape, columns, AnyValues::Each(values), element)
 }
 
-/// Adds the symmetry, the triangle and the comments of the header to a tensor.
+/// Adds the symmetry, the triangle and the comments of the header to a tensor. Fails if a matrix with a symmetry stores both
+/// triangles, or if a skew-symmetric one has a diagonal other than 0.
 fn described(tensor: AnyTensor<'static>, header: Header<'_>, body: &[u8]) -> Result<AnyTensor<'static>> {
     let mut attributes = Attributes { symmetry: header.symmetry, ..Attributes::default() };
     if !header.comments.is_empty() {

@@ -12,7 +12,8 @@ use std::io::Write;
 
 /// Writes a matrix or a vector: the stored elements in their order, or all values if no axis has a level.
 ///
-/// Fails if the rank is neither 1 nor 2, or if the fill value is not 0.
+/// Fails if the rank is neither 1 nor 2, if the fill value is not 0, or if `out` fails. Also fails for a dense or
+/// skew-symmetric matrix without values, and for a skew-symmetric one with a diagonal other than 0.
 ///
 /// ```
 /// let text = b"%%MatrixMarket matrix coordinate complex hermitian\n% spins\n2 2 1\n2 1 0.5 -1\n";
@@ -76,7 +77,8 @@ pub fn write(out: &mut dyn Write, tensor: &AnyTensor<'_>) -> Result<()> {
     crate::with_element!(tensor.element(), T => entries::<T>(out, tensor, &columns, upper))
 }
 
-/// Writes the entries. The entries of an upper triangle are written at their mirror images.
+/// Writes the entries at the coordinates in `columns`, or only the values if there are no columns. If `upper`, the caller has
+/// swapped the columns, and the values become their mirror images.
 fn entries<T: Element + text::Field>(out: &mut dyn Write, tensor: &AnyTensor<'_>, columns: &[Indices<'_>], upper: bool) -> Result<()> {
     let pattern = matches!(tensor.values(), AnyValues::PatternOnly);
     let values = tensor.each_value();

@@ -26,7 +26,7 @@ pub(super) enum Type {
 }
 
 impl Type {
-    /// Returns the number of bytes of an element, or `None` if it overflows.
+    /// Returns the number of bytes of an element, or `None` if this number overflows.
     pub fn size(self) -> Option<usize> {
         match self {
             Type::Numbers { encoding, .. } => Some(encoding.size()),
@@ -35,7 +35,7 @@ impl Type {
         }
     }
 
-    /// Returns the type of a name such as `<f8`, `|b1`, `>i4`, `<U3` or `|S3`.
+    /// Returns the type of a name such as `<f8`, `|b1`, `>i4`, `<U3` or `|S3`. Returns `None` for types that cannot be read.
     fn of(name: &str) -> Option<Type> {
         let (order, rest) = name.split_at_checked(1)?;
         let (kind, size) = rest.split_at_checked(1)?;
@@ -57,7 +57,7 @@ impl Type {
     }
 }
 
-/// Returns the number type of a name, and true if it is big-endian.
+/// Returns the number type of a name, and true if it is big-endian. Returns `None` for texts and for types that cannot be read.
 #[cfg(feature = "zarr")]
 pub(crate) fn numbers(name: &str) -> Option<(Encoding, bool)> {
     match Type::of(name)? {
@@ -72,7 +72,7 @@ fn names() -> String {
     numbers.chain(["f2", "S", "U"].map(String::from)).collect::<Vec<_>>().join(", ")
 }
 
-/// Returns the letter of a type and its number of bytes.
+/// Returns the letter by which NumPy names a type, and the number of bytes of a value.
 fn code(element: ElementType) -> (&'static str, usize) {
     let data = element.data_type();
     use sparse_formats::binsparse::ScalarType;
@@ -86,7 +86,7 @@ fn code(element: ElementType) -> (&'static str, usize) {
     (kind, element.size())
 }
 
-/// Returns the name of a type in the byte order of this machine.
+/// Returns the name by which NumPy calls a type in the byte order of this machine, such as `<f8`.
 pub(super) fn name(element: ElementType) -> String {
     let (kind, size) = code(element);
     let order = match (size, cfg!(target_endian = "big")) {
@@ -102,12 +102,13 @@ pub(super) struct Header {
     pub of: Type,
     pub fortran: bool,
     pub shape: Vec<u64>,
-    /// The position after the header.
+    /// The number of bytes of the header, after which the elements begin.
     pub end: usize,
 }
 
 impl Header {
-    /// Parses the header of a file. `array` names it in errors.
+    /// Parses the header at the start of `bytes`. `array` is the name of the array in errors. Fails if the header is damaged,
+    /// or if its type cannot be read.
     pub fn read(array: &str, bytes: &[u8]) -> Result<Header> {
         let wrong = |what: &str| FileError::ArrayHeader { array: array.into(), what: what.into() };
         let rest = bytes.strip_prefix(MAGIC).ok_or_else(|| wrong("the file does not begin as a .npy file"))?;

@@ -5,7 +5,7 @@ use crate::error::{FileError, Result};
 use crate::value::{AnyArray, AnyTensor};
 use std::borrow::Cow;
 
-/// An array in a file.
+/// An array of numbers, bools or texts from a `.npy` file.
 #[derive(Clone, Debug, PartialEq)]
 pub struct NpyArray<'a> {
     /// The extents.
@@ -28,7 +28,8 @@ pub enum Content<'a> {
 /// Reads the array in the bytes of a file. Borrows the numbers if memory has the same representation. `name` is the
 /// name of the array in errors.
 ///
-/// Fails if the number of bytes differs from the one that the header implies.
+/// Fails if the header is damaged, if the type cannot be read, or if the number of bytes differs from the one that the header
+/// implies.
 ///
 /// ```
 /// let mut file = Vec::new();
@@ -79,7 +80,8 @@ pub(crate) struct Said {
     pub start: u64,
 }
 
-/// Reads the header of an array. The bytes of the elements may be missing.
+/// Reads the header of an array. The bytes of the elements may be missing. Fails if the header is damaged or its type cannot be
+/// read.
 #[cfg(feature = "npz")]
 pub(crate) fn said(name: &str, bytes: &[u8]) -> Result<Said> {
     let Header { of, shape, end, .. } = Header::read(name, bytes)?;
@@ -103,7 +105,7 @@ fn texts<'a>(name: &str, data: &[u8], size: usize, elements: Option<u64>, text: 
 }
 
 impl<'a> NpyArray<'a> {
-    /// Returns the numbers, in their stored order. Fails for texts.
+    /// Returns the numbers, in their stored order. Fails for texts. `name` is the name of the array in errors.
     pub fn values(self, name: &str) -> Result<AnyArray<'a>> {
         match self.content {
             Content::Values(values) => Ok(values),
@@ -127,7 +129,7 @@ impl<'a> NpyArray<'a> {
         self.values(name)
     }
 
-    /// Returns the array as a tensor that stores all elements.
+    /// Returns the array as a tensor that stores all elements. Fails for texts, and for more axes than a tensor can have.
     pub fn tensor(self, name: &str) -> Result<AnyTensor<'a>> {
         let mut order: Vec<usize> = (0..self.shape.len()).collect();
         if self.fortran {

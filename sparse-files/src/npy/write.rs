@@ -5,14 +5,14 @@ use crate::error::Result;
 use crate::value::AnyArray;
 use std::io::Write;
 
-/// Writes an array of these extents, the last axis fastest.
+/// Writes an array of these extents, the last axis fastest. Fails if `out` fails.
 pub fn write(out: &mut dyn Write, shape: &[u64], values: &AnyArray<'_>) -> Result<()> {
     header(out, &name(values.element()), shape)?;
     out.write_all(values.bytes())?;
     Ok(())
 }
 
-/// Writes an array of one text and no axis.
+/// Writes an array of one text and no axis. Fails if `out` fails.
 pub fn write_text(out: &mut dyn Write, text: &str) -> Result<()> {
     let count = text.chars().count().max(1);
     header(out, &format!("<U{count}"), &[])?;

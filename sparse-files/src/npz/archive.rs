@@ -24,36 +24,38 @@ const HEADER: u64 = 1 << 14;
 const TEXT: u64 = 1 << 24;
 
 impl<'a> Archive<'a> {
-    /// Opens the archive in the bytes of a file.
+    /// Opens the archive in the bytes of a file. Fails if it is damaged or cut off.
     pub fn open(bytes: &'a [u8]) -> Result<Archive<'a>> {
         Ok(Archive { zip: archive(bytes)?, length: bytes.len() as u64, progress: Progress::default() })
     }
 
-    /// Reports the reading of its arrays to `progress`.
+    /// Returns the archive, whose arrays are then read with reports to `progress`.
     pub fn watched(mut self, progress: &Progress) -> Archive<'a> {
         // If the list is damaged, reading returns the error.
         progress.expect(stored(&mut self.zip, "").unwrap_or(0) as usize);
         Archive { progress: progress.clone(), ..self }
     }
 
-    /// Returns the names of its files. Names of arrays end with `.npy`.
+    /// Returns the names of the files in the archive. Names of arrays end with `.npy`.
     pub(crate) fn names(&self) -> Vec<String> {
         self.zip.file_names_raw().map(|name| String::from_utf8_lossy(name).into_owned()).collect()
     }
 
-    /// Describes the contents outside of its files: bytes before the archive, and a comment.
+    /// Describes the contents outside of the files in the archive: bytes before it, and a comment. Fails if the archive is
+    /// damaged.
     pub(crate) fn outside(&mut self) -> Result<Vec<String>> {
         let before = Some(start(&mut self.zip)?).filter(|start| *start > 0).map(|start| format!("{start} bytes before the archive"));
         let comment = (!self.zip.comment().is_empty()).then(|| "the comment of the archive".to_owned());
         Ok(before.into_iter().chain(comment).collect())
     }
 
-    /// Tests whether it has an array of this name.
+    /// Tests whether the archive has an array of this name.
     pub fn has(&self, name: &str) -> bool {
         self.zip.index_for_name(&format!("{name}.npy")).is_some()
     }
 
-    /// Reads the array of this name, if there is one. Fails before inflating it if it has more than `most` values.
+    /// Reads the array of this name, or returns `None` if there is none. Fails if it is damaged or has more values than `most`,
+    /// unless they take at most ten times the bytes of the archive.
     pub fn get(&mut self, name: &str, most: u64) -> Result<Option<NpyArray<'static>>> {
         let length = self.length;
         let found = member(&mut self.zip, &format!("{name}.npy"), HEADER, |start| {
@@ -74,12 +76,12 @@ impl<'a> Archive<'a> {
         Ok(Some(NpyArray { shape, fortran, content }))
     }
 
-    /// Reads the array of this name. Fails if it is missing.
+    /// Reads the array of this name as `get` does. Also fails if it is missing.
     pub fn need(&mut self, name: &str, most: u64) -> Result<NpyArray<'static>> {
         self.get(name, most)?.ok_or_else(|| FileError::Missing { array: name.into() })
     }
 
-    /// Reads the numbers of the array of this name. Fails if it is missing or does not have one axis.
+    /// Reads the numbers of the array of this name as `get` does. Also fails if it is missing or does not have one axis.
     pub fn list(&mut self, name: &str, most: u64) -> Result<AnyArray<'static>> {
         self.need(name, most)?.list(name)
     }
@@ -103,25 +105,25 @@ impl<W: Write + Seek> ArchiveWriter<W> {
         ArchiveWriter { zip: ZipWriter::new(out), options }
     }
 
-    /// Adds an array of these extents.
+    /// Adds an array of these extents, the last axis fastest. Fails if the output fails.
     pub fn put(&mut self, name: &str, shape: &[u64], values: &AnyArray<'_>) -> Result<()> {
         let large = values.bytes().len() as u64 > u64::from(u32::MAX) - 4096;
         self.zip.start_file(format!("{name}.npy"), self.options.large_file(large)).map_err(damaged)?;
         npy::write(&mut self.zip, shape, values)
     }
 
-    /// Adds an array of one axis.
+    /// Adds an array of one axis. Fails if the output fails.
     pub fn put_list(&mut self, name: &str, values: &AnyArray<'_>) -> Result<()> {
         self.put(name, &[values.len() as u64], values)
     }
 
-    /// Adds an array of one text.
+    /// Adds an array of one text and no axis. Fails if the output fails.
     pub fn put_text(&mut self, name: &str, text: &str) -> Result<()> {
         self.zip.start_file(format!("{name}.npy"), self.options).map_err(damaged)?;
         npy::write_text(&mut self.zip, text)
     }
 
-    /// Ends the archive.
+    /// Ends the archive and returns the output. Fails if the output fails.
     pub fn finish(self) -> Result<W> {
         self.zip.finish().map_err(damaged)
     }

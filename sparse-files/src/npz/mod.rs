@@ -15,13 +15,14 @@ use crate::value::AnyArray;
 use layout_levels::Index;
 use sparse_formats::{Indices, with_indices};
 
-/// Reads the extents from the array `shape`.
+/// Reads the extents from the array `shape`. Fails if it is missing, or if its values are no indices.
 fn shape(archive: &mut Archive<'_>) -> Result<Vec<u64>> {
     let indices = archive.list("shape", sparse_formats::MAX_RANK as u64)?.into_indices("shape")?;
     Ok(indices.iter().collect())
 }
 
-/// Returns indices as signed integers like those of NumPy: of 32 bits if they fit, else of 64.
+/// Returns indices as signed integers like those of NumPy: of 32 bits if they fit, else of 64. Fails if an index needs 64 bits
+/// without a sign.
 fn signed<'i>(indices: &'i Indices<'_>, name: &str) -> Result<AnyArray<'i>> {
     let most = indices.iter().max().unwrap_or(0);
     let array = match indices {

@@ -14,7 +14,7 @@ use std::io::{Seek, Write};
 pub enum Pydata {
     /// Coordinates in the order of the axes.
     Coo,
-    /// Compressed rows of a matrix that flattens two groups of axes. These are the axes of the rows.
+    /// Compressed rows of a matrix. Its rows flatten the axes in this list, and its columns the others. Axes count from 0.
     Gcxs(Vec<usize>),
 }
 
@@ -23,7 +23,8 @@ pub(crate) fn is_untagged(archive: &Archive<'_>) -> bool {
     ["data", "shape", "fill_value"].iter().all(|name| archive.has(name)) && (archive.has("coords") || archive.has("indptr"))
 }
 
-/// Returns the format of an archive. If it has no array `format`, the other arrays tell COO and GCXS apart.
+/// Returns the format of an archive: the text in the array `format`, else `coo` if there is an array `coords`, else `gcxs`.
+/// Fails if `format` is no text.
 fn format(archive: &mut Archive<'_>) -> Result<String> {
     Ok(match archive.get("format", 1)? {
         Some(format) => format.text("format")?.to_owned(),
@@ -42,7 +43,8 @@ pub(crate) fn arrays(archive: &mut Archive<'_>) -> Result<Vec<String>> {
     Ok(["format", "shape", "data", "fill_value"].iter().chain(of_format).map(|name| (*name).to_owned()).collect())
 }
 
-/// Reads the tensor of an archive, with its fill value.
+/// Reads the tensor of an archive, with its fill value. Fails for an unknown format, and if an array is missing or does not
+/// fit.
 pub fn read(archive: &mut Archive<'_>) -> Result<AnyTensor<'static>> {
     let format = format(archive)?;
     let extents = shape(archive)?;
@@ -84,7 +86,7 @@ pub fn read(archive: &mut Archive<'_>) -> Result<AnyTensor<'static>> {
 
 /// Writes a tensor. One triangle that represents both is expanded.
 ///
-/// Fails if two elements have the same coordinate, and as [`AxisMap::rows`] does.
+/// Fails if two elements have the same coordinate, if the output fails, and for [`Pydata::Gcxs`] as [`AxisMap::rows`] does.
 pub fn write<W: Write + Seek>(out: &mut ArchiveWriter<W>, tensor: &AnyTensor<'_>, format: &Pydata) -> Result<()> {
     if tensor.attributes().is_one_triangle() {
         return write(out, &tensor.expand()?, format);

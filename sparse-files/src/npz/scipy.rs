@@ -26,8 +26,8 @@ pub enum Scipy {
     Dia,
 }
 
-/// Reads the matrix or the array of an archive. The index arrays are kept as they are, except that blocks and
-/// diagonals become coordinate lists. Zeros on diagonals are dropped.
+/// Reads the matrix or the array of an archive. The index arrays are kept as they are, except that blocks and diagonals become
+/// coordinate lists. Zeros on diagonals are dropped. Fails for an unknown format, and if an array is missing or does not fit.
 pub fn read(archive: &mut Archive<'_>) -> Result<AnyTensor<'static>> {
     let format = archive.need("format", 1)?;
     let extents = shape(archive)?;
@@ -91,7 +91,8 @@ fn list(archive: &mut Archive<'_>, extents: &[u64]) -> Result<AnyTensor<'static>
     AnyTensor::list(extents, columns, AnyValues::Each(data), element)
 }
 
-/// Splits the array `coords`, of shape `(rank, elements)`, into one column per axis.
+/// Splits the array `coords`, of shape `(rank, elements)`, into one column per axis. Fails if it has another shape, or if its
+/// numbers are no indices.
 pub(super) fn columns(array: NpyArray<'static>, rank: usize) -> Result<Vec<Indices<'static>>> {
     let (shape, fortran) = (array.shape.clone(), array.fortran);
     let wrong =
@@ -221,7 +222,7 @@ fn write_coordinates<W: Write + Seek>(out: &mut ArchiveWriter<W>, tensor: &AnyTe
     out.put_list("data", &tensor.each_value())
 }
 
-/// Writes columns as the single array `coords`.
+/// Writes columns of `elements` coordinates as the single array `coords`. Fails if the output fails.
 pub(super) fn put_coordinates<W: Write + Seek>(out: &mut ArchiveWriter<W>, columns: &[Indices<'_>], elements: usize) -> Result<()> {
     let all: Vec<i64> = columns.iter().flat_map(|column| column.iter().map(|x| x as i64).collect::<Vec<i64>>()).collect();
     out.put("coords", &[columns.len() as u64, elements as u64], &AnyArray::from_values(all))
@@ -233,7 +234,7 @@ fn write_compressed<W: Write + Seek>(out: &mut ArchiveWriter<W>, tensor: &AnyTen
     out.put_list("data", &tensor.each_value())
 }
 
-/// Writes the index arrays of compressed rows.
+/// Writes the index arrays of compressed rows or columns. Fails if the format of the tensor is another, or if the output fails.
 pub(super) fn put_compressed<W: Write + Seek>(out: &mut ArchiveWriter<W>, tensor: &AnyTensor<'_>) -> Result<()> {
     let missing = |name: &str| FileError::Missing { array: name.into() };
     let pointers = tensor.pattern().pointers(0).ok_or_else(|| missing("indptr"))?;

@@ -5,19 +5,19 @@ use crate::error::{FileError, Result};
 use crate::progress::Progress;
 use layout_levels::Index;
 
-/// The layout of the lines of a text.
+/// The layout of the lines of a text: what each line of an entry contains, and what is known before reading.
 pub(crate) struct Layout<'l> {
     /// The number of coordinates in a line.
     pub rank: usize,
     /// The extents, if they are known before reading.
     pub extents: Option<&'l [u64]>,
-    /// The first coordinate of each axis.
+    /// The number that the text writes for the first coordinate of each axis: 0 or 1.
     pub base: u64,
     /// The number of entries, if the text announces it.
     pub entries: Option<u64>,
     /// The first byte of a comment line.
     pub comment: u8,
-    /// The number of the first line of the text.
+    /// The number of the first line of the text in its file, from 1.
     pub line: u64,
     /// The callback for progress reports.
     pub progress: &'l Progress,
@@ -28,7 +28,7 @@ pub(crate) struct Layout<'l> {
 pub(crate) struct Claim {
     /// The largest number of entries that can be needed.
     pub entries: u64,
-    /// The count of numbers in the line of an entry.
+    /// The number of coordinates and values in the line of an entry.
     pub numbers: usize,
     /// The number of bytes before the first entry.
     pub before: usize,
@@ -39,7 +39,7 @@ impl Claim {
     /// far fewer.
     const NUMBER: u64 = 64;
 
-    /// Returns the maximum number of bytes of a text with these bounds.
+    /// Returns the maximum number of bytes of a text with these bounds, including the bytes before the first entry.
     pub fn most(self) -> u64 {
         self.entries.saturating_mul(self.numbers as u64 * Claim::NUMBER).saturating_add(self.before as u64)
     }
@@ -51,13 +51,13 @@ pub(crate) struct Entries<I, V> {
     pub values: Vec<V>,
 }
 
-/// The expected coordinate, used in error messages.
+/// The description of a missing coordinate in error messages.
 const COORDINATE: &str = "a coordinate (digits only)";
 
-/// The number of bytes that a thread parses at a time.
+/// The smallest number of bytes that a thread parses at a time, except at the end of a text.
 const CHUNK: usize = 1 << 20;
 
-/// An error at a byte of a text.
+/// An error at byte `at` of a range of a text.
 struct Fault {
     at: usize,
     what: What,
@@ -82,8 +82,8 @@ struct Part<'t, I, V> {
     values: &'t mut [V],
 }
 
-/// Parses the entries of a text. Memory is allocated for at most the number of entries that its lines can hold,
-/// whatever the text announces.
+/// Parses the entries of a text. Allocates memory for at most the number of entries that the lines can hold, whatever the text
+/// announces.
 ///
 /// Fails at the first invalid line, with its position and the expected text. Also fails if the number of entries
 /// differs from the announced one.
@@ -113,7 +113,7 @@ pub(crate) fn read<I: Index, V: Field>(text: &[u8], layout: &Layout) -> Result<E
     for (part, read) in parts.iter().zip(read) {
         found.push(read.map_err(|fault| located::<V>(text, part, fault, layout))?);
     }
-    // Lines without an entry leave gaps between the parts; close them.
+    // Lines without an entry leave gaps between the entries of two ranges; close the gaps.
     let total: usize = found.iter().sum();
     if total < room {
         let (mut from, mut to) = (0, 0);
@@ -131,7 +131,7 @@ pub(crate) fn read<I: Index, V: Field>(text: &[u8], layout: &Layout) -> Result<E
     }
 }
 
-/// Splits a text into parts that end at the end of a line.
+/// Splits a text into ranges of whole lines, each of at least `CHUNK` bytes except the last.
 fn split(text: &[u8]) -> Vec<&[u8]> {
     let mut parts = Vec::with_capacity(text.len() / CHUNK + 1);
     let mut rest = text;
@@ -147,7 +147,7 @@ fn split(text: &[u8]) -> Vec<&[u8]> {
     parts
 }
 
-/// Applies `f` to each part on all threads of the pool, and returns the results in order.
+/// Applies `f` to each of the `parts` on all threads of the pool, and returns the results in order.
 #[cfg(feature = "parallel")]
 pub(super) fn each<T: Send, U: Send>(parts: Vec<T>, f: impl Fn(T) -> U + Sync + Send) -> Vec<U> {
     use rayon::prelude::*;
@@ -157,13 +157,13 @@ pub(super) fn each<T: Send, U: Send>(parts: Vec<T>, f: impl Fn(T) -> U + Sync + 
     parts.into_par_iter().map(f).collect()
 }
 
-/// Applies `f` to each part, and returns the results in order.
+/// Applies `f` to each of the `parts`, and returns the results in order.
 #[cfg(not(feature = "parallel"))]
 pub(super) fn each<T, U>(parts: Vec<T>, f: impl Fn(T) -> U) -> Vec<U> {
     parts.into_iter().map(f).collect()
 }
 
-/// Parses the entries of a part, and returns their number.
+/// Parses the entries of a range of lines into its slices, and returns their number. Fails at the first invalid line.
 fn entries<I: Index, V: Field>(part: Part<I, V>, layout: &Layout) -> std::result::Result<usize, Fault> {
     let Part { text, mut columns, values } = part;
     let fault = |at, what| Err(Fault { at, what });
@@ -217,7 +217,7 @@ fn entries<I: Index, V: Field>(part: Part<I, V>, layout: &Layout) -> std::result
     }
 }
 
-/// Returns the line and the column of a byte of a text, whose first line has the number `first`.
+/// Returns the line and the column of byte `at` of a text, whose first line has the number `first`. Columns count from 1.
 pub(crate) fn place(text: &[u8], at: usize, first: u64) -> (u64, u64) {
     let before = &text[..at.min(text.len())];
     let line = memchr::memchr_iter(b'\n', before).count() as u64;
@@ -225,14 +225,14 @@ pub(crate) fn place(text: &[u8], at: usize, first: u64) -> (u64, u64) {
     (first + line, (before.len() - start) as u64 + 1)
 }
 
-/// Returns the number of the line with an entry of a text; entries count from 0.
+/// Returns the number of the line with this entry of a text; entries count from 0, and lines from `layout.line`.
 pub(crate) fn line_of(text: &[u8], layout: &Layout, entry: usize) -> u64 {
     let lines = (layout.line..).zip(text.split(|byte| *byte == b'\n'));
     let mut entries = lines.filter(|(_, line)| line.iter().find(|byte| !blank(**byte)).is_some_and(|first| *first != layout.comment));
     entries.nth(entry).map_or(layout.line, |(line, _)| line)
 }
 
-/// Returns the number or the word around a byte of a text, shortened if it is long. It is empty at the end of a line.
+/// Returns the number or the word around byte `at` of a text, shortened to 40 characters. It is empty at the end of a line.
 pub(crate) fn word(text: &[u8], at: usize) -> String {
     const MOST: usize = 40;
     let outside = |byte: &u8| blank(*byte) || *byte == b'\n';
@@ -245,7 +245,7 @@ pub(crate) fn word(text: &[u8], at: usize) -> String {
     if word.chars().count() > MOST { format!("{}..", word.chars().take(MOST).collect::<String>()) } else { word.into_owned() }
 }
 
-/// Converts a fault in a part of a text to an error with its line and column.
+/// Converts a fault in the range `part` of a text to an error with the line and the column in the file.
 fn located<V: Field>(text: &[u8], part: &[u8], fault: Fault, layout: &Layout) -> FileError {
     let offset = part.as_ptr().addr() - text.as_ptr().addr();
     let (line, column) = place(text, offset + fault.at, layout.line);
@@ -270,7 +270,7 @@ fn located<V: Field>(text: &[u8], part: &[u8], fault: Fault, layout: &Layout) ->
     }
 }
 
-/// Parses a text with one value per line, like [`read`].
+/// Parses a text with one value per line and no coordinates, and fails as [`read`] does.
 pub(crate) fn column<V: Field>(text: &[u8], layout: &Layout) -> Result<Vec<V>> {
     Ok(read::<u8, V>(text, &Layout { rank: 0, extents: None, ..*layout })?.values)
 }

@@ -5,13 +5,13 @@ use std::io::Write;
 
 /// A value in a line of text, which can be parsed and printed.
 pub(crate) trait Field: Copy + Default + Send + Sync + 'static {
-    /// The name of the expected value, used in error messages. It is empty for lines without a value.
+    /// The description of a missing value in error messages. It is empty for lines without a value.
     const WHAT: &'static str;
 
     /// The smallest number of bytes of a value with its separator.
     const LEAST: usize = 2;
 
-    /// Parses the value at position `at`, and moves `at` to its end. Returns `None` if there is no such value.
+    /// Parses the value at byte `at`, and moves `at` behind the value. Returns `None` if there is no value of this type.
     fn read(text: &[u8], at: &mut usize) -> Option<Self>;
 
     /// Appends the shortest text that parses to this value.
@@ -25,8 +25,8 @@ pub(crate) fn blank(byte: u8) -> bool {
     matches!(byte, b' ' | b'\t' | b'\r' | b'\x0b' | b'\x0c')
 }
 
-/// Parses the digits at position `at` as a whole number. Returns `None` if there is no digit, or if the number does
-/// not fit 64 bits.
+/// Parses the digits at byte `at` as a whole number, and moves `at` behind them. Returns `None` if there is no digit, or if the
+/// number does not fit 64 bits.
 #[inline(always)]
 pub(crate) fn number(text: &[u8], at: &mut usize) -> Option<u64> {
     let start = *at;
@@ -48,7 +48,8 @@ fn long(digits: &[u8]) -> Option<u64> {
     digits.iter().try_fold(0u64, |value, digit| value.checked_mul(10)?.checked_add(u64::from(digit - b'0')))
 }
 
-/// Parses the whole number at position `at`, which may have a sign.
+/// Parses the whole number at byte `at`, which may have a sign. Returns `None` if there is none, or if its digits do not fit 64
+/// bits.
 #[inline(always)]
 pub(crate) fn whole(text: &[u8], at: &mut usize) -> Option<i128> {
     let negative = match text.get(*at) {
@@ -60,7 +61,8 @@ pub(crate) fn whole(text: &[u8], at: &mut usize) -> Option<i128> {
     number(text, at).map(|number| if negative { -i128::from(number) } else { i128::from(number) })
 }
 
-/// Parses the real number at position `at`. Its exponent may follow `e`, `E`, or `d` and `D` as in Fortran.
+/// Parses the real number at byte `at`, or returns `None` if there is none. Its exponent may follow `e`, `E`, or `d` and `D` as
+/// in Fortran.
 #[inline(always)]
 pub(crate) fn real<F: fast_float2::FastFloat>(text: &[u8], at: &mut usize) -> Option<F> {
     let mut rest = text.get(*at..)?;

@@ -1,5 +1,5 @@
-//! Reads and prints lines of numbers, as in Matrix Market and FROSTT files. Their headers are read in `matrix_market`
-//! and `tns`.
+//! Reads and prints lines of numbers, as in Matrix Market and FROSTT files. The headers of these files are in `matrix_market`
+//! and `tns`. A new type of values implements `Field` in `field`.
 
 mod entries;
 mod field;

@@ -1,4 +1,4 @@
-//! Prints coordinates and values as lines.
+//! Prints coordinates and values as lines, one line per entry.
 
 use super::Field;
 use super::entries::each;
@@ -9,10 +9,10 @@ use std::io::{Result, Write};
 /// The number of entries that a thread prints at a time.
 const CHUNK: usize = 1 << 14;
 
-/// Writes a line for each entry: its coordinates, counted from 1, and its value. If `values` is empty, a line has
-/// only coordinates.
+/// Writes a line for each of the `entries`: the coordinates, counted from 1, and the value. If `values` is empty, a line has
+/// only coordinates. Fails if `out` fails.
 pub(crate) fn print<V: Field>(out: &mut dyn Write, columns: &[Indices<'_>], values: &[V], entries: usize) -> Result<()> {
-    // The entries whose text is in memory at the same time.
+    // The number of entries whose text is in memory at the same time.
     let batch = CHUNK * 64;
     for start in (0..entries).step_by(batch) {
         let end = entries.min(start + batch);

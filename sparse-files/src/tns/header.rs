@@ -14,7 +14,7 @@ pub(super) struct Header {
     pub shape: Option<Vec<u64>>,
     /// The number of elements, if the header contains it.
     pub entries: Option<u64>,
-    /// The position at which the lines of elements begin, and the line number there.
+    /// The byte at which the lines of elements begin, and the number of this line, from 1.
     pub body: usize,
     pub line: u64,
 }
@@ -42,7 +42,7 @@ impl<'t> Line<'t> {
         self.text.split(|byte| blank(*byte)).filter(|word| !word.is_empty())
     }
 
-    /// Returns the numbers of the line, if there are exactly `N` and all are whole and without a sign.
+    /// Returns the numbers of the line, or `None` unless there are exactly `N`, all whole and without a sign.
     fn numbers<const N: usize>(&self) -> Option<[u64; N]> {
         self.list(N)?.try_into().ok()
     }
@@ -61,7 +61,8 @@ impl Header {
     /// Reads the header of a text, if it has one. The number of words in the first lines decides, because lines of a
     /// header and lines of elements differ in it.
     ///
-    /// Fails if the lines can be either, or if a comment announces a header that is missing.
+    /// Fails if the first lines can be read both as a header and as elements, or if a comment announces a header that is
+    /// missing.
     pub fn read(text: &[u8]) -> Result<Header> {
         let (mark, lines) = first_lines(text);
         let Some(first) = lines.first() else { return Ok(Header { shape: None, entries: None, body: text.len(), line: 1 }) };
@@ -95,7 +96,7 @@ impl Header {
         Ok(Header { shape: Some(shape), entries, body, line: element.map_or(last.number + 1, |element| element.number) })
     }
 
-    /// Returns the bounds that the header in the first lines of a text announces, if there is one.
+    /// Returns the bounds that the header in the first lines of a text announces, or `None` if they are no valid header.
     pub fn claim(text: &[u8]) -> Option<Claim> {
         let Header { shape, entries, body, .. } = Header::read(text).ok()?;
         let shape = shape?;
@@ -132,7 +133,8 @@ fn first_lines(text: &[u8]) -> (Mark, Vec<Line<'_>>) {
     (mark, lines)
 }
 
-/// Returns the extents, the number of elements, and the number of lines of a header, if the first lines are one.
+/// Returns the extents, the number of elements if the header has it, and the number of lines of a header. Returns `None` if the
+/// first lines are no header.
 fn said(lines: &[Line<'_>]) -> Option<(Vec<u64>, Option<u64>, usize)> {
     let [first, second, rest @ ..] = lines else { return None };
     let (rank, entries) = match (first.numbers(), first.numbers()) {

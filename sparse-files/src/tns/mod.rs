@@ -35,7 +35,7 @@ pub fn read(text: &[u8], shape: Option<&[u64]>) -> Result<AnyTensor<'static>> {
     read_with(text, shape, 1, &Progress::default())
 }
 
-/// Reads a text like [`read`], with coordinates that count from `base`.
+/// Reads a text like [`read`], with coordinates that count from `base`, and reports the bytes read to `progress`.
 pub(crate) fn read_with(text: &[u8], shape: Option<&[u64]>, base: u8, progress: &Progress) -> Result<AnyTensor<'static>> {
     let header = Header::read(text)?;
     let body = &text[header.body..];
@@ -80,7 +80,7 @@ pub(crate) fn read_with(text: &[u8], shape: Option<&[u64]>, base: u8, progress: 
     })
 }
 
-/// Returns the bounds that the header in the first lines of a text announces, if there is one.
+/// Returns the bounds that the header in the first lines of a text announces, or `None` if they are no valid header.
 pub(crate) fn claim(text: &[u8]) -> Option<Claim> {
     Header::claim(text)
 }
@@ -88,7 +88,8 @@ pub(crate) fn claim(text: &[u8]) -> Option<Claim> {
 /// A function that reads a text with values of one type.
 type Reader = fn(&[u8], &Layout<'_>) -> Result<AnyTensor<'static>>;
 
-/// Reads the lines of a text as a tensor with values of one type.
+/// Reads the lines of a text as a tensor with values of type `T`. Fails at the first invalid line, also if a value is not of
+/// this type.
 fn elements<T: Element + Field>(text: &[u8], layout: &Layout<'_>) -> Result<AnyTensor<'static>> {
     let (columns, values): (Vec<Indices>, Vec<T>) = match text::read::<u32, T>(text, layout) {
         Ok(read) => (read.columns.into_iter().map(Indices::from).collect(), read.values),

@@ -38,7 +38,7 @@ macro_rules! map_words {
 }
 pub(crate) use map_words;
 
-/// One of six containers of words, by the width of the words.
+/// A container of words of one of six widths, such as an array or a tensor. `A` to `F` are the containers for each width.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Words<A, B, C, D, E, F> {
     /// Words of one byte.
@@ -59,9 +59,9 @@ pub enum Words<A, B, C, D, E, F> {
 pub trait WordVariant: Word {
     /// Wraps an array in the variant of this width.
     fn array(array: Cow<'_, [Self]>) -> ArrayWords<'_>;
-    /// Borrows the words, if they are of this width.
+    /// Borrows the words, or returns `None` if they are of another width.
     fn of<'w>(words: &'w ArrayWords<'_>) -> Option<&'w [Self]>;
-    /// Returns the words, if they are of this width.
+    /// Returns the words, or `None` if they are of another width.
     fn take(words: ArrayWords<'_>) -> Option<Cow<'_, [Self]>>;
 }
 
@@ -116,13 +116,13 @@ impl<'a> AnyArray<'a> {
         AnyArray { element: T::TYPE, words: WordVariant::array(words) }
     }
 
-    /// Returns the array of values of a type, from words of its width.
+    /// Returns the array of values of type `element`, from words of the same width as `element`.
     pub(crate) fn of_any_words(element: ElementType, words: ArrayWords<'a>) -> AnyArray<'a> {
         AnyArray { element, words }
     }
 
-    /// Returns the array of the values that these bytes hold. Borrows the bytes if memory has the same
-    /// representation.
+    /// Returns the array of the values that these bytes hold. Borrows the bytes if memory has the same representation. `name`
+    /// is the name of the array in errors.
     ///
     /// Fails if bytes are left over, or if a bool is neither 0 nor 1.
     pub fn from_bytes(name: &str, element: ElementType, bytes: Cow<'a, [u8]>, big_endian: bool) -> Result<AnyArray<'a>> {
@@ -145,12 +145,12 @@ impl<'a> AnyArray<'a> {
         self.len() == 0
     }
 
-    /// Returns the values, if they are of type `T`.
+    /// Returns the values, or `None` if they are not of type `T`.
     pub fn values<T: Element>(&self) -> Option<Cow<'_, [T]>> {
         if self.element == T::TYPE { T::Word::of(&self.words).map(T::of_words) } else { None }
     }
 
-    /// Returns the values, if they are of type `T`. Reuses the memory of an owned array if possible.
+    /// Returns the values, or `None` if they are not of type `T`. Reuses the memory of an owned array if possible.
     pub fn into_values<T: Element>(self) -> Option<Vec<T>> {
         if self.element != T::TYPE {
             return None;
@@ -158,7 +158,7 @@ impl<'a> AnyArray<'a> {
         T::Word::take(self.words).map(|words| T::from_words(words.into_owned()))
     }
 
-    /// Returns the bytes of the values in memory.
+    /// Returns the bytes of the values in the byte order of this machine.
     pub fn bytes(&self) -> &[u8] {
         with_words!(&self.words, words => bytemuck::cast_slice(words))
     }
@@ -173,7 +173,7 @@ impl<'a> AnyArray<'a> {
         AnyArray { element: self.element, words: map_words!(self.words, words => Cow::Owned(words.into_owned())) }
     }
 
-    /// Reinterprets the bytes of the array as values of another type.
+    /// Reinterprets the bytes of the array as values of another type. `name` is the name of the array in errors.
     ///
     /// Fails if bytes are left over, or if a bool is neither 0 nor 1.
     pub fn reinterpreted(self, name: &str, element: ElementType) -> Result<AnyArray<'a>> {
@@ -181,11 +181,11 @@ impl<'a> AnyArray<'a> {
         Ok(crate::with_element!(element, T => with_words!(self.words, words => AnyArray::of_words::<T>(recast(words)))))
     }
 
-    /// Returns the numbers as indices, without a copy.
+    /// Returns the numbers as indices, without a copy. `name` is the name of the array in errors.
     ///
-    /// An array without numbers may be of any type, because NumPy makes it one of real numbers.
+    /// An empty array may be of any type, because NumPy gives an empty list the type `float64`.
     ///
-    /// Fails if the numbers are not whole, or if one is negative.
+    /// Fails if the numbers are not integers, or if one is negative.
     pub fn into_indices(self, name: &str) -> Result<Indices<'a>> {
         if self.is_empty() {
             return Ok(Indices::narrowest(&[]));
@@ -220,7 +220,7 @@ impl<'a> From<Indices<'a>> for AnyArray<'a> {
     }
 }
 
-/// Returns the words in these bytes, whose number must be a multiple of the size of a word.
+/// Returns the words in these bytes. The number of bytes must be a multiple of the size of a word.
 fn words<W: Word>(bytes: Cow<'_, [u8]>, big_endian: bool) -> Cow<'_, [W]> {
     let foreign = big_endian != cfg!(target_endian = "big");
     let mut words: Vec<W> = match bytes {
@@ -240,8 +240,8 @@ fn words<W: Word>(bytes: Cow<'_, [u8]>, big_endian: bool) -> Cow<'_, [W]> {
     Cow::Owned(words)
 }
 
-/// Reinterprets words as other words. The number of bytes must be a multiple of their size. Copies only if the
-/// alignment requires it.
+/// Reinterprets words of type `A` as words of type `B`. The number of bytes must be a multiple of the size of `B`. Copies only
+/// if the alignment requires it.
 fn recast<A: Word, B: Word>(words: Cow<'_, [A]>) -> Cow<'_, [B]> {
     match words {
         Cow::Borrowed(words) => match bytemuck::try_cast_slice(words) {
@@ -254,7 +254,7 @@ fn recast<A: Word, B: Word>(words: Cow<'_, [A]>) -> Cow<'_, [B]> {
     }
 }
 
-/// Checks that bytes are values of a type.
+/// Checks that bytes are values of a type. Fails if bytes are left over, or if a bool is neither 0 nor 1.
 fn check(name: &str, element: ElementType, bytes: &[u8]) -> Result<()> {
     if !bytes.len().is_multiple_of(element.size()) {
         return Err(FileError::Bytes { array: name.into(), found: bytes.len(), size: element.size() });

@@ -13,7 +13,7 @@ use std::fmt::Debug;
 /// Tensors of all types are converted as tensors of six types of words. The meaning of a word matters only if values
 /// are added, mirrored, or written as text.
 pub trait Element: Copy + Default + PartialEq + Debug + Send + Sync + 'static {
-    /// The type by its name in files.
+    /// The same type as a value of `ElementType`.
     const TYPE: ElementType;
     /// The word that holds a value.
     type Word: TensorWord;
@@ -30,16 +30,17 @@ pub trait Element: Copy + Default + PartialEq + Debug + Send + Sync + 'static {
     fn into_words(values: Vec<Self>) -> Vec<Self::Word>;
     /// Converts words to the values that they hold, in the same memory if the representation permits.
     fn from_words(words: Vec<Self::Word>) -> Vec<Self>;
-    /// Returns the sum, or `None` if it is not a value of the type.
+    /// Returns the sum, or `None` if it overflows an integer. The sum of bools is true if either is.
     fn sum(self, other: Self) -> Option<Self>;
-    /// Returns the value of the mirror image, or `None` if the type lacks it: the negative of an unsigned number, of
-    /// the least number, or of `true`.
+    /// Returns the value at the mirrored coordinate: the value itself, its conjugate in a Hermitian matrix, or its negative in
+    /// a skew-symmetric one. Returns `None` if the type lacks the negative: of an unsigned number above 0, of the least
+    /// integer, or of `true`.
     fn mirrored(self, symmetry: Symmetry) -> Option<Self>;
     /// Returns the real and the imaginary part, rounded to `f64`.
     fn parts(self) -> (f64, f64);
 }
 
-/// A word that holds values.
+/// A word: an unsigned integer, or a pair of them, with the bytes of one value of some type.
 pub trait Word: Pod + Default + PartialEq + Debug + Send + Sync + 'static {
     /// Returns the word with the bytes of each of its numbers reversed.
     fn swapped(self) -> Self;

@@ -35,7 +35,7 @@ impl From<ElementType> for Encoding {
 }
 
 impl Encoding {
-    /// Returns the type of a name as [`ElementType::from_name`] does, or `Half` for `float16`.
+    /// Returns `Half` for `float16`, and the type of any other name as [`ElementType::from_name`] does, or `None`.
     #[cfg(feature = "zarr")]
     pub fn from_name(name: &str) -> Option<Encoding> {
         if name == HALF { Some(Encoding::Half) } else { ElementType::from_name(name).map(Encoding::Plain) }
@@ -64,7 +64,8 @@ impl Encoding {
         }
     }
 
-    /// Reads the bytes of values. They are not copied if memory has the same representation.
+    /// Returns the array of the values in these bytes. Borrows the bytes if memory has the same representation. `name` is the
+    /// name of the array in errors.
     ///
     /// Fails if bytes are left over, or if a bool is neither 0 nor 1.
     pub fn array<'a>(self, name: &str, bytes: Cow<'a, [u8]>, big_endian: bool) -> Result<AnyArray<'a>> {

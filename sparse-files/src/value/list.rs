@@ -7,9 +7,11 @@ use layout_levels::Index;
 use sparse_formats::{Arrays, Format, Indices, SparseError, SparsityPattern, with_indices};
 
 impl AnyTensor<'_> {
-    /// Returns the tensor of these elements, in their order. The format is `S-...-S` if they are sorted by the axes,
-    /// or by the axes reversed, without repetition. Otherwise it is a multigraph with the same levels whose elements
-    /// may be unsorted.
+    /// Returns the tensor of these elements, in their order. The format is `S-...-S` if they are sorted by the axes, or by the
+    /// axes reversed, without repetition. Otherwise it is a multigraph with the same levels whose elements may be unsorted.
+    ///
+    /// Fails if the columns and the values have different lengths, if a coordinate is out of range, or if the values are not of
+    /// type `element`.
     ///
     /// ```
     /// use sparse_files::{AnyArray, AnyTensor, AnyValues, ElementType};
@@ -45,9 +47,10 @@ impl AnyTensor<'_> {
         AnyTensor::of_pattern(pattern, values, None, element)
     }
 
-    /// Returns [`AnyTensor::list`] with this shape. Without one, each extent is the greatest coordinate plus one.
+    /// Returns the tensor of [`AnyTensor::list`], with this shape. Without a shape, each extent is the greatest coordinate plus
+    /// one.
     ///
-    /// Fails if there is not one column per extent, or if an extent does not fit 64 bits.
+    /// Fails as [`AnyTensor::list`] does, if there is not one column per extent, or if an extent does not fit 64 bits.
     pub fn list_within<'a>(
         shape: Option<&[u64]>,
         columns: Vec<Indices<'a>>,
@@ -72,7 +75,7 @@ impl AnyTensor<'_> {
     /// Returns the tensor of these arrays in a format. If their indices are unsorted or repeat, the format becomes
     /// one with the same levels that permits this.
     ///
-    /// Fails with the first error of any other kind.
+    /// Fails if the arrays form no tensor of this shape for any other reason, or if the values are not of type `element`.
     pub fn of_arrays<'a>(
         shape: &[u64],
         format: Format,
@@ -98,8 +101,8 @@ impl AnyTensor<'_> {
         AnyTensor::of_pattern(tried.map_err(|rejected| rejected.error)?, values, None, element)
     }
 
-    /// Returns the dense tensor of these values. They are stored in the order of `axis_order`, the last of these axes
-    /// fastest.
+    /// Returns the dense tensor of these values, which are in the order of `axis_order`, the last of these axes fastest. Fails
+    /// if `axis_order` is no permutation of the axes, or if there is not one value per coordinate.
     pub fn dense<'a>(shape: &[u64], axis_order: &[usize], values: AnyArray<'a>) -> Result<AnyTensor<'a>> {
         let element = values.element();
         let format = Format::new(&[], axis_order).map_err(SparseError::from)?;
@@ -111,7 +114,8 @@ impl AnyTensor<'_> {
 /// Tests whether the coordinates strictly ascend in the lexicographic order of `axes`.
 fn ascending(columns: &[Indices], axes: &[usize]) -> bool {
     let length = columns.first().map_or(0, Indices::len);
-    // The entries that agree with the entry before in all axes so far.
+    // The indices of the entries that agree with the entry before them in all axes so far; `None` before the first axis, when
+    // all do.
     let mut open: Option<Vec<usize>> = None;
     for axis in axes {
         let Some(column) = columns.get(*axis) else { return false };

@@ -1,6 +1,6 @@
 //! Arrays and tensors whose type of values is known only at run time.
 
-// `array` and `tensor` have the types, and `list` more constructors. `element` relates types of values to words, `wide`
+// `array` and `tensor` have the types, and `list` more constructors. `element` relates types of values to words, `widening`
 // computes with words, and `encoding` adds the types that only files have.
 mod array;
 mod element;

@@ -8,7 +8,7 @@ use sparse_formats::{Attributes, Format, Indices, PatternParts, SparseTensor, Sp
 use std::borrow::Cow;
 use std::sync::Arc;
 
-/// A tensor of words of any width.
+/// A tensor whose words are of one of six widths.
 pub type TensorWords<'a> = Words<
     SparseTensor<'a, u8>,
     SparseTensor<'a, u16>,
@@ -72,7 +72,7 @@ pub enum Dedupe {
 }
 
 impl<'a> AnyTensor<'a> {
-    /// Wraps a tensor with any type of values. Does not copy the values, except bools.
+    /// Wraps a tensor with any type of values. Does not copy the values, except bools. A valid tensor does not fail.
     pub fn new<T: Element>(tensor: SparseTensor<'a, T>) -> Result<AnyTensor<'a>> {
         let fill = tensor.fill().to_word();
         let words = |values: Values<'a, T>| match values {
@@ -84,7 +84,8 @@ impl<'a> AnyTensor<'a> {
         Ok(AnyTensor { element: T::TYPE, words: TensorWord::tensor(tensor.with_values(words, fill)?) })
     }
 
-    /// Returns the tensor, if its values are of type `T`. Does not copy the values, except bools.
+    /// Returns the tensor, or `None` if its values are not of type `T`. Does not copy the values, except bools. A valid tensor
+    /// gives no error.
     pub fn typed<T: Element>(&self) -> Option<Result<SparseTensor<'_, T>>> {
         if self.element != T::TYPE {
             return None;
@@ -98,7 +99,8 @@ impl<'a> AnyTensor<'a> {
         Some(tensor.view().with_values(|_| values, T::from_word(*tensor.fill())).map_err(FileError::from))
     }
 
-    /// Returns the tensor with a pattern and values of type `element`. The default of `fill` is zero.
+    /// Returns the tensor with a pattern and values of type `element`. The default of `fill` is zero. Fails if `values` or
+    /// `fill` are of another type, or if there is not one value for each element.
     pub fn of_pattern(
         pattern: impl Into<Arc<SparsityPattern<'a>>>,
         values: AnyValues<'a>,
@@ -207,8 +209,8 @@ impl<'a> AnyTensor<'a> {
         with_words!(&self.words, tensor => AnyArray::of_any_words(self.element, WordVariant::array(Cow::Owned(vec![*tensor.fill()]))))
     }
 
-    /// Returns the tensor with another fill value, given as an array of one value. Fails if this has another type or
-    /// length.
+    /// Returns the tensor with another fill value, given as an array of one value. Fails if `fill` is of another type than the
+    /// values, or is not one value.
     pub fn with_fill(self, fill: &AnyArray<'_>) -> Result<AnyTensor<'a>> {
         let AnyTensor { element, words } = self;
         let wrong = || FileError::ArrayType { array: "fill_value".into(), found: fill.element(), expected: element };
@@ -239,20 +241,22 @@ impl<'a> AnyTensor<'a> {
 
     /// Converts the tensor to another format. Index arrays become as narrow as possible.
     ///
-    /// Fails as [`SparseTensor::convert`] does, and if a sum is not a value of the type.
+    /// Fails as [`SparseTensor::convert`] does, and if the sum of duplicates is not a value of the type.
     pub fn convert(&self, format: &Format, dedupe: Dedupe) -> Result<AnyTensor<'static>> {
         self.convert_to(format, dedupe, &Widths::narrowest())
     }
 
-    /// Converts the tensor like [`AnyTensor::convert`], with index arrays of these widths.
+    /// Converts the tensor like [`AnyTensor::convert`], with index arrays of these widths. Also fails if an index does not fit
+    /// its width.
     pub fn convert_to(&self, format: &Format, dedupe: Dedupe, widths: &Widths) -> Result<AnyTensor<'static>> {
         let summed = Summed::new(self.element);
         let words = map_words!(&self.words, tensor => narrow(convert(widened(tensor)?, format, dedupe, widths, &summed)?)?);
         summed.checked(AnyTensor { element: self.element, words })
     }
 
-    /// Builds a tensor from coordinates, one column per axis, and values, in a format and with index arrays of these
-    /// widths. The fill value is 0.
+    /// Builds a tensor from coordinates, one column per axis, and values, in a format and with index arrays of these widths.
+    /// The fill value is 0. Fails if columns and values differ in length, if a coordinate is out of range, or if duplicates are
+    /// refused or overflow.
     pub fn build(
         shape: &[u64],
         columns: &[Indices<'_>],
@@ -279,8 +283,8 @@ impl<'a> AnyTensor<'a> {
         Ok(AnyTensor { element, words: map_words!(&self.words, tensor => narrow(expanded(widened(tensor)?, element)?)?) })
     }
 
-    /// Returns the tensor without the stored elements that equal the fill value. A block stays if any of its values
-    /// differs. If no axis has a level, all elements stay.
+    /// Returns the tensor without the stored elements that equal the fill value. A block stays if any of its values differs. If
+    /// no axis has a level, or if there are no values, all elements stay.
     pub fn drop_zeros(&self) -> Result<AnyTensor<'static>> {
         let element = self.element;
         if self.format().levels() == 0 || self.values() == AnyValues::PatternOnly {
@@ -295,8 +299,8 @@ impl<'a> AnyTensor<'a> {
         self.stored().saturating_mul(usize::try_from(block).unwrap_or(usize::MAX))
     }
 
-    /// Returns the coordinates of all stored values, one column per axis. Borrows the columns if the levels store
-    /// exactly these.
+    /// Returns the coordinates of all stored values, one column per axis. Borrows the columns if the levels store exactly
+    /// these. Fails if the columns do not fit in memory.
     pub fn coordinates(&self) -> Result<Vec<Indices<'_>>> {
         Ok(match self.format().dense_axes() {
             0 => self.pattern().coordinates()?,

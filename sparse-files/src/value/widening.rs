@@ -8,14 +8,14 @@ use sparse_formats::{Attributes, Builder, Duplicates, Format, Indices, SparseTen
 use std::borrow::Cow;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-/// A width of the words of a tensor.
+/// A word of a tensor, of one of six widths, and the wider word that operations use in its place.
 pub trait TensorWord: WordVariant {
     /// The words with which tensors are built. Only a few widths exist, because sorting is compiled for each.
     type Wide: WideWord;
 
-    /// Returns the word as a wide one.
+    /// Returns the wide word with the same bits, extended by zeros.
     fn widen(self) -> Self::Wide;
-    /// Returns the word that a wide one holds.
+    /// Returns the word with the lowest bits of a wide word.
     fn narrow(wide: Self::Wide) -> Self;
     /// Returns the values as wide words, without a copy if they already are.
     fn widen_all(values: Values<'_, Self>) -> Values<'_, Self::Wide>;
@@ -23,7 +23,7 @@ pub trait TensorWord: WordVariant {
     fn narrow_all(values: Values<'_, Self::Wide>) -> Values<'_, Self>;
     /// Wraps a tensor in the variant of this width.
     fn tensor(tensor: SparseTensor<'_, Self>) -> TensorWords<'_>;
-    /// Returns the tensor, if its words are of this width.
+    /// Returns the tensor, or `None` if its words are of another width.
     fn of_tensor<'w, 'a>(words: &'w TensorWords<'a>) -> Option<&'w SparseTensor<'a, Self>>;
 }
 
@@ -125,18 +125,18 @@ macro_rules! wide_words {
 }
 wide_words! { u32, U8 I8 Bool U16 I16 U32 I32 F32; u64, U64 I64 F64 C64; [u64; 2], C128; }
 
-/// Returns the tensor with wide words.
+/// Returns the tensor with wide words. A valid tensor does not fail.
 pub(super) fn widened<'t, W: TensorWord>(tensor: &'t SparseTensor<'_, W>) -> Result<SparseTensor<'t, W::Wide>> {
     Ok(tensor.view().with_values(W::widen_all, tensor.fill().widen())?)
 }
 
-/// Returns the tensor with narrow words.
+/// Returns the tensor with words of width `W`, from wide words. A valid tensor does not fail.
 pub(super) fn narrow<W: TensorWord>(tensor: SparseTensor<'static, W::Wide>) -> Result<SparseTensor<'static, W>> {
     let fill = W::narrow(*tensor.fill());
     Ok(tensor.with_values(W::narrow_all, fill)?)
 }
 
-/// Returns the values as words of this width.
+/// Returns the values as words of this width. Fails if the array has another width, or has no value where one stands for all.
 pub(super) fn words_of<'v, W: TensorWord>(values: &'v AnyValues<'_>, element: ElementType) -> Result<Values<'v, W>> {
     let wrong = |array: &AnyArray<'_>| FileError::ArrayType { array: "values".into(), found: array.element(), expected: element };
     Ok(match values {
@@ -210,7 +210,8 @@ fn builder<'f, W: WideWord>(format: &Format, fill: W, dedupe: Dedupe, sum: &'f (
     })
 }
 
-/// Sums words that hold values of a type, and records whether a sum was not a value of the type.
+/// A function that sums words of values of type `element`, and a flag that records whether a sum was not a value of the type.
+/// `checked` reports it at the end.
 pub(super) struct Summed {
     element: ElementType,
     overflow: AtomicBool,
