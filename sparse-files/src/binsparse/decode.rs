@@ -9,12 +9,12 @@ use sparse_formats::binsparse::{DataType, Header, ScalarType};
 use sparse_formats::{CustomArrays, CustomLevel, InterchangeError, Values};
 use std::sync::Arc;
 
-/// Decodes the tensor of a descriptor. `array` returns the array with a name, if there is one.
+/// Decodes the tensor of a descriptor. `array` returns the array with the given name, or `None` if there is none.
 ///
 /// Arrays without elements may be missing. The structure of a symmetric matrix, and keys without a meaning here,
 /// become attributes. An attribute is JSON, except that a text is kept as it is unless it could be taken for JSON.
 ///
-/// Fails if the descriptor or an array is invalid, or if arrays are missing or do not fit together.
+/// Fails if `array` fails, if the descriptor or an array is invalid, or if arrays are missing or do not fit together.
 pub fn decode<'a>(descriptor: &str, array: &mut dyn FnMut(&str) -> Result<Option<AnyArray<'a>>>) -> Result<AnyTensor<'a>> {
     decode_within(descriptor, &mut |name, _| array(name))
 }
@@ -75,14 +75,14 @@ pub(crate) fn decode_within<'a>(
     tensor.with_attributes(attributes)
 }
 
-/// Returns the number of numbers in an array of values: a complex value has two.
+/// Returns the number of stored numbers of an array with this name and `values` values: a complex value has two.
 fn numbers(header: &Header, name: &str, values: u64) -> u64 {
     let complex = header.data_type(name).is_ok_and(|of| of.complex);
     if complex { values.saturating_mul(2) } else { values }
 }
 
-/// Returns an array, its type, and the type that the descriptor declares. The array may be missing if nothing is
-/// stored.
+/// Returns an array, its declared element type, and the declaration itself. If nothing is stored, missing indices and values
+/// are returned as an empty array. Fails for any other missing array.
 fn present<'a>(header: &Header, name: &str, array: Option<AnyArray<'a>>) -> Result<(AnyArray<'a>, ElementType, DataType)> {
     let missing = || InterchangeError::MissingArray { array: name.into() };
     let may_lack = header.stored == 0 && !name.starts_with("pointers") && name != "fill_value";
@@ -96,8 +96,8 @@ fn present<'a>(header: &Header, name: &str, array: Option<AnyArray<'a>>) -> Resu
     Ok((array, element, of))
 }
 
-/// Returns coordinates or positions. They have the width of the stored numbers, whatever width the descriptor
-/// declares.
+/// Returns coordinates or positions. They have the width of the stored numbers, whatever width the descriptor declares. Fails
+/// if the array is missing, or if its numbers are no indices.
 fn index_array<'a>(header: &Header, name: &str, array: Option<AnyArray<'a>>) -> Result<sparse_formats::Indices<'a>> {
     let (array, element, of) = present(header, name, array)?;
     if !array.is_empty() && !matches!(of.scalar, ScalarType::Uint(_) | ScalarType::Int(_) if !of.complex && !of.iso) {
@@ -106,7 +106,8 @@ fn index_array<'a>(header: &Header, name: &str, array: Option<AnyArray<'a>>) -> 
     array.into_indices(name)
 }
 
-/// Returns values of the type that the descriptor declares. Pairs of numbers become complex, bytes become bools.
+/// Returns values of the type that the descriptor declares, and that type. Pairs of numbers become complex, bytes become bools.
+/// Fails if the array is missing or of another type.
 fn value_array<'a>(header: &Header, name: &str, array: Option<AnyArray<'a>>) -> Result<(AnyArray<'a>, DataType)> {
     let (array, element, of) = present(header, name, array)?;
     if array.element() == element {
@@ -120,7 +121,7 @@ fn value_array<'a>(header: &Header, name: &str, array: Option<AnyArray<'a>>) -> 
     Err(FileError::ArrayType { array: name.into(), found: array.element(), expected: element })
 }
 
-/// Converts a JSON value to an attribute.
+/// Converts a JSON value to an attribute: its JSON, except that a text which is no JSON itself stays as it is.
 fn text(value: &Value) -> String {
     match value.as_str() {
         Some(text) if serde_json::from_str::<Value>(text).is_err() => text.to_owned(),
@@ -128,7 +129,7 @@ fn text(value: &Value) -> String {
     }
 }
 
-/// Converts an attribute to a JSON value.
+/// Converts an attribute to a JSON value: the parsed JSON, or a text if the attribute is no JSON.
 pub(super) fn json(text: &str) -> Value {
     serde_json::from_str(text).unwrap_or_else(|_| text.into())
 }

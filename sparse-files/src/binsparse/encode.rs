@@ -8,21 +8,21 @@ use sparse_formats::binsparse::{DataType, Header};
 use sparse_formats::{Custom, CustomArrays, SparseError};
 use std::collections::BTreeMap;
 
-/// The version that is written by default.
+/// The version of Binsparse that is written by default.
 pub const VERSION: &str = "0.1.0";
 
 /// A tensor as a container stores it: a descriptor and arrays.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Encoded<'a> {
-    /// The descriptor.
+    /// The descriptor: a JSON object with the key `binsparse`, and with attributes beside it.
     pub descriptor: serde_json::Value,
     /// The arrays with their names. All contain numbers: complex values are pairs of numbers, and bools are bytes.
     pub arrays: Vec<(String, AnyArray<'a>)>,
 }
 
 impl AnyTensor<'_> {
-    /// Returns the tensor in the nearest format that promises sorted and distinct entries, or `None` if its own
-    /// format promises this.
+    /// Returns the tensor in the nearest format that promises sorted and distinct entries, or `None` if its own format already
+    /// promises this and can be a Binsparse format.
     ///
     /// Fails if two elements have the same coordinate.
     pub fn canonical(&self) -> Result<Option<AnyTensor<'static>>> {
@@ -93,7 +93,8 @@ pub fn encode<'a>(tensor: &'a AnyTensor<'_>, version: &str) -> Result<Encoded<'a
     Ok(Encoded { descriptor: header.to_json(version), arrays })
 }
 
-/// Returns the array as containers store it, with numbers only.
+/// Returns the array as containers store it: complex values as pairs of numbers, bools as bytes. Other arrays stay as they are,
+/// and no array fails.
 fn plain(array: AnyArray<'_>) -> Result<AnyArray<'_>> {
     let numbers = match array.element() {
         ElementType::Bool => ElementType::U8,

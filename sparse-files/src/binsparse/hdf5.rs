@@ -11,7 +11,7 @@ use std::io::Write;
 
 /// Writes a new file with a tensor as its root, or as the group at a path.
 ///
-/// Fails for a path of more than 64 names.
+/// Fails for a path of more than 64 names, and if the library or `out` fails.
 pub fn write(out: &mut dyn Write, encoded: &Encoded<'_>, group: Option<&str>) -> Result<()> {
     let descriptor = text_of(encoded)?;
     let mut file = FileBuilder::new();
@@ -29,13 +29,13 @@ pub fn write(out: &mut dyn Write, encoded: &Encoded<'_>, group: Option<&str>) ->
     file.finish_to(out).map_err(damaged)
 }
 
-/// Returns the descriptor of a tensor as an attribute.
+/// Returns the descriptor of a tensor as an attribute of HDF5. Fails if it cannot be printed as JSON.
 pub(super) fn text_of(encoded: &Encoded<'_>) -> Result<AttrValue> {
     let text = serde_json::to_string_pretty(&encoded.descriptor).map_err(|error| FileError::System { message: error.to_string() })?;
     Ok(AttrValue::VarLenString(text))
 }
 
-/// Builds the group with the tensor, or with the nested groups that the rest of the path names.
+/// Builds a group that contains the tensor, or the nested groups that the rest of `path` names, the innermost with the tensor.
 fn nested(mut group: GroupBuilder, path: &mut dyn Iterator<Item = &str>, encoded: &Encoded<'_>, descriptor: AttrValue) -> FinishedGroup {
     match path.next() {
         None => {

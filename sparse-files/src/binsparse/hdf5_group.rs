@@ -9,7 +9,8 @@ use crate::signature::user_block;
 use hdf5_pure::{File, Group};
 use std::path::Path;
 
-/// Lists the contents that would be lost if a tensor replaced a group, or the root, of a file.
+/// Lists the contents that would be lost if a tensor replaced a group, or the root, of a file. Fails if the file is damaged, or
+/// if the path names an array.
 pub(crate) fn others(path: &Path, group: Option<&str>) -> Result<Vec<String>> {
     let file = whole(File::open_streaming(path).map_err(damaged)?)?;
     let all = group.is_none();

@@ -9,14 +9,14 @@ use sparse_formats::Indices;
 use sparse_formats::binsparse::{DataType, Header, ScalarType};
 
 impl<'a> Encoded<'a> {
-    /// Returns the same tensor in the terms of `other`, which is a descriptor or some keys of one. Takes from it the
-    /// version, the name of the format or its levels, and the types of the arrays.
+    /// Returns the same tensor in the terms of `other`, which is a descriptor or some keys of one. Takes the version, the name
+    /// of the format or its levels, and the types of the arrays from `other`.
     ///
     /// A format with other levels is ignored. Indices get the width and the sign that `other` declares. Equal values
     /// become a single one if `other` has one for all elements, and one value is repeated if `other` has one for
     /// each.
     ///
-    /// Fails if an index does not fit its type, or if the values have another type.
+    /// Fails if an index does not fit its type in `other`, or if the values have another type there.
     ///
     /// ```
     /// use sparse_files::{binsparse, matrix_market};
@@ -61,8 +61,8 @@ impl<'a> Encoded<'a> {
     }
 }
 
-/// Converts values between one for all elements and one for each, as `wanted` declares. Returns them unchanged if that
-/// is not possible. Fails if `wanted` is another type of values.
+/// Converts values between one for all `stored` elements and one for each, from type `of` to type `wanted`. Returns the values,
+/// unchanged if that is not possible, and their type. Fails if the two types differ in more than this.
 fn repeated<'a>(name: &str, values: &AnyArray<'a>, [of, wanted]: [DataType; 2], stored: u64) -> Result<(AnyArray<'a>, DataType)> {
     if (DataType { iso: false, ..of }) != (DataType { iso: false, ..wanted }) {
         let types = [of, wanted].map(ElementType::of);
@@ -83,7 +83,8 @@ fn repeated<'a>(name: &str, values: &AnyArray<'a>, [of, wanted]: [DataType; 2], 
 /// The largest number of bytes that a repeated value may take.
 const MOST_REPEATED: u64 = 1 << 32;
 
-/// Converts whole numbers to another integer type.
+/// Converts indices to the integer type `wanted`, and returns them with it. Fails if an index does not fit, or if `wanted` is
+/// no integer type. `name` is the name of the array in errors.
 fn whole<'a>(name: &str, numbers: &AnyArray<'a>, wanted: DataType) -> Result<(AnyArray<'a>, DataType)> {
     let wrong = || FileError::IndexType { array: name.into(), found: ElementType::of(wanted).unwrap_or(numbers.element()) };
     let (Some(element), ScalarType::Int(bits) | ScalarType::Uint(bits), false) = (ElementType::of(wanted), wanted.scalar, wanted.iso)

@@ -1,8 +1,9 @@
 //! Binsparse: a descriptor in JSON and arrays by name, in a container of HDF5, NumPy or Zarr. [`decode()`] and
 //! [`encode()`] convert between these and tensors. The module `hierarchy` reads HDF5 and Zarr.
 
-// `decode` and `encode` convert tensors. `hdf5`, `npz` and `zarr` write them to containers, and `hdf5_group` to an
-// existing file. `like` follows another descriptor, and `names` has the names of arrays.
+// `decode` and `encode` convert tensors. `hdf5`, `npz` and `zarr` write them to containers, and `hdf5_group` to an existing
+// file. `like` follows another descriptor, and `names` has the names of arrays. A new container gets a module that writes it;
+// `hierarchy` reads containers of groups.
 mod decode;
 mod encode;
 #[cfg(feature = "hdf5")]

@@ -7,7 +7,7 @@ use crate::zarr::{GroupWriter, StoreWriter};
 
 /// Writes a tensor as a group or as the root of a store. The arrays are compressed if `compressed`.
 ///
-/// Fails for a path of more than 64 names.
+/// Fails for a path of more than 64 names or with a name of only dots, and if the store fails.
 pub fn write(store: &mut dyn StoreWriter, encoded: &Encoded<'_>, group: Option<&str>, compressed: bool) -> Result<()> {
     names_of(group.unwrap_or_default())?;
     let attributes = serde_json::json!({ DESCRIPTOR: encoded.descriptor });

@@ -13,14 +13,14 @@ use sparse_formats::{Format, Indices};
 #[cfg(feature = "arrow")]
 use std::borrow::Cow;
 
-/// A table: named columns of numbers and bools, all of one length, and metadata texts.
+/// A table: named columns of numbers and bools, all of one length, and metadata texts by their keys.
 #[derive(Default)]
 pub(super) struct Table<'a> {
     pub columns: Vec<(String, AnyArray<'a>)>,
     pub metadata: Vec<(String, String)>,
 }
 
-/// The key of the descriptor.
+/// The key of the descriptor in the metadata.
 const DESCRIPTOR: &str = "binsparse";
 /// The endings of the names of columns with the real and imaginary parts of complex values.
 const PARTS: [&str; 2] = [".re", ".im"];
@@ -48,7 +48,7 @@ impl Table<'static> {
         Ok(table)
     }
 
-    /// Adds the column of values, or two columns if they are complex.
+    /// Adds a column, or two columns for the real and imaginary parts of complex values.
     fn push(&mut self, name: String, values: AnyArray<'static>) {
         let parts = match (values.values::<Complex<f32>>(), values.values::<Complex<f64>>()) {
             (Some(values), _) => halves(&values),
@@ -59,12 +59,12 @@ impl Table<'static> {
     }
 }
 
-/// Returns the real and the imaginary parts.
+/// Returns the real parts and the imaginary parts of complex values.
 fn halves<T: Element>(values: &[Complex<T>]) -> [AnyArray<'static>; 2] {
     [|value: &Complex<T>| value.re, |value: &Complex<T>| value.im].map(|part| AnyArray::from_values(values.iter().map(part).collect()))
 }
 
-/// Returns the complex values of these parts, if both are real numbers of one type and of the same length.
+/// Returns the complex values of these parts, or `None` unless both are real numbers of one type and of the same length.
 fn joined(re: &AnyArray<'_>, im: &AnyArray<'_>) -> Option<AnyArray<'static>> {
     fn of<T: Element>(re: &AnyArray<'_>, im: &AnyArray<'_>) -> Option<Vec<Complex<T>>> {
         let (re, im) = (re.values::<T>()?, im.values::<T>()?);
@@ -74,8 +74,8 @@ fn joined(re: &AnyArray<'_>, im: &AnyArray<'_>) -> Option<AnyArray<'static>> {
 }
 
 impl<'a> Table<'a> {
-    /// Returns the tensor of the table. `shape` is used if the table has no shape of its own. Without either, each
-    /// extent is the greatest coordinate plus one.
+    /// Returns the tensor of the table. `shape` is used if the table has no shape of its own. Without either, each extent is
+    /// the greatest coordinate plus one. Fails if the columns are no coordinates and values of a tensor.
     pub fn tensor(mut self, shape: Option<&[u64]>) -> Result<AnyTensor<'a>> {
         self.join();
         match self.metadata.iter().position(|(key, _)| key == DESCRIPTOR) {
@@ -87,7 +87,7 @@ impl<'a> Table<'a> {
         }
     }
 
-    /// Joins columns that are the two parts of complex values.
+    /// Replaces each two consecutive columns that are the parts of complex values by one column.
     fn join(&mut self) {
         let mut at = 0;
         while at + 1 < self.columns.len() {
@@ -106,7 +106,8 @@ impl<'a> Table<'a> {
         Some(self.columns.remove(at).1)
     }
 
-    /// Returns the array of this name: a column, or a metadata text of the type that the descriptor declares.
+    /// Returns the array of this name: a column, or a metadata text of the type that the descriptor declares. Returns `None` if
+    /// there is neither. Fails if the text is no value of this type.
     fn array(&mut self, name: &str, descriptor: &str) -> Result<Option<AnyArray<'a>>> {
         if let Some(column) = self.take(name) {
             return Ok(Some(column));
@@ -124,7 +125,8 @@ impl<'a> Table<'a> {
         })
     }
 
-    /// Returns the maximum number of rows that a table with this metadata, or of this shape, can need.
+    /// Returns the maximum number of rows that a table can need: from the descriptor in the metadata, else from `shape`, else
+    /// `u64::MAX`.
     pub fn most_rows(metadata: &[(String, String)], shape: Option<&[u64]>) -> u64 {
         let descriptor = metadata.iter().find(|(key, _)| key == DESCRIPTOR);
         match descriptor.and_then(|(_, descriptor)| Header::parse(descriptor).ok()) {
@@ -133,8 +135,8 @@ impl<'a> Table<'a> {
         }
     }
 
-    /// Drops labels of rows. Moves the columns of any other pandas index before the values, because they are
-    /// coordinates.
+    /// Drops labels of rows. Moves the columns of any other pandas index to the front, because they are coordinates. Fails if
+    /// an index is kept beside no or several other columns, or if a single column is left after labels were dropped.
     fn indexed(&mut self) -> Result<()> {
         let index = pandas::index(&self.metadata);
         let labels = self.columns.len();
@@ -151,7 +153,8 @@ impl<'a> Table<'a> {
         Ok(())
     }
 
-    /// Returns the tensor of a table without a descriptor.
+    /// Returns the tensor of a table without a descriptor. Fails if the table has no column, or if the columns are no
+    /// coordinates and values of a tensor.
     fn plain(mut self, shape: Option<&[u64]>) -> Result<AnyTensor<'a>> {
         self.indexed()?;
         let named = self.columns.iter().position(|(name, _)| matches!(&name.to_ascii_lowercase()[..], "value" | "values"));

@@ -11,7 +11,7 @@ use std::collections::HashMap;
 /// The dictionary of a column, and the type of the indices into it.
 #[derive(Clone, Copy)]
 pub(super) struct Choice {
-    /// The name of the dictionary.
+    /// The number by which messages name the dictionary.
     pub id: i64,
     /// The type of the indices.
     pub index: ElementType,
@@ -22,7 +22,7 @@ pub(super) struct Choice {
 pub(super) struct Dictionaries<'a>(HashMap<i64, (Encoding, Cow<'a, [u8]>)>);
 
 impl<'a> Dictionaries<'a> {
-    /// Adds a dictionary. It replaces the dictionary with this id, or extends it if it is a delta.
+    /// Adds a dictionary. It replaces the dictionary with this id or, if it is a `part`, is appended to that one.
     pub fn put(&mut self, id: i64, encoding: Encoding, values: Cow<'a, [u8]>, part: bool) {
         match self.0.get_mut(&id).filter(|_| part) {
             Some((_, all)) => append(all, values),
@@ -30,7 +30,9 @@ impl<'a> Dictionaries<'a> {
         }
     }
 
-    /// Looks up the values of a column by its indices.
+    /// Returns the bytes of the values of a column: for each of its indices, the value in the dictionary. Fails if the
+    /// dictionary is missing or of another type than `encoding`, or if an index is out of range. `name` is the name of the
+    /// column in errors.
     pub fn chosen(&self, name: &str, choice: Choice, encoding: Encoding, indices: &[u8], big_endian: bool) -> Result<Vec<u8>> {
         let (of, values) = self.0.get(&choice.id).ok_or_else(|| FileError::Missing { array: format!("the dictionary of {name}") })?;
         if *of != encoding {

@@ -89,7 +89,7 @@ fn table<'a>(bytes: &'a [u8], shape: Option<&[u64]>) -> Result<Table<'a>> {
     Ok(Table { columns, metadata })
 }
 
-/// A column, or a structure of columns.
+/// A column of a table, or a structure whose inner columns follow it in the list.
 struct Leaf {
     name: String,
     /// The type of the values, or `None` for a structure of columns.
@@ -98,7 +98,8 @@ struct Leaf {
     choice: Option<Choice>,
 }
 
-/// Adds a field and its inner fields.
+/// Appends a field and its inner fields to `out`. `outer` is the start of their names. Fails if the type of a field cannot be
+/// read.
 fn leaves(field: &arrow_ipc::Field<'_>, outer: &str, out: &mut Vec<Leaf>) -> Result<()> {
     let name = format!("{outer}{}", field.name().unwrap_or_default());
     let unknown = || {
@@ -137,18 +138,20 @@ fn leaves(field: &arrow_ipc::Field<'_>, outer: &str, out: &mut Vec<Leaf>) -> Res
     Ok(())
 }
 
-/// The buffers of a batch.
+/// The buffers of a batch, which are taken in their order.
 struct Parts<'a, 'm> {
     batch: Batch<'m>,
     body: &'a [u8],
     next: usize,
-    /// The number of bytes of the body that no buffer has used. No byte belongs to two buffers.
+    /// The number of bytes of the body that no buffer has used. It finds buffers that overlap, which would make the body larger
+    /// than it is.
     left: usize,
     most: u64,
 }
 
 impl<'a> Parts<'a, '_> {
-    /// Checks the description of a column, and skips the buffer of missing entries. Returns the number of its rows.
+    /// Checks column `node` of the batch, and skips its buffer of missing entries. Returns the number of rows. Fails if the
+    /// column has another length than the batch, or if an entry is missing. `name` is the name of the column in errors.
     fn node(&mut self, node: usize, name: &str) -> Result<u64> {
         let rows = self.batch.length();
         let nodes = self.batch.nodes().filter(|nodes| node < nodes.len()).ok_or_else(|| damaged("a batch has too few columns"))?;
@@ -163,7 +166,8 @@ impl<'a> Parts<'a, '_> {
         u64::try_from(rows).map_err(damaged)
     }
 
-    /// Returns the bytes of the values of a column.
+    /// Returns the bytes of the values of column `node`; a bool takes one byte. Fails as `node` does, or if the buffer is too
+    /// short or damaged.
     fn values(&mut self, node: usize, name: &str, encoding: Encoding) -> Result<Cow<'a, [u8]>> {
         let rows = self.node(node, name)?;
         let bits = encoding == ElementType::Bool.into();
@@ -183,7 +187,8 @@ impl<'a> Parts<'a, '_> {
         Ok(buffer)
     }
 
-    /// Returns the bytes of the next buffer. A compressed one may have up to 64 bytes more than `needed`, as padding.
+    /// Returns the bytes of the next buffer. A compressed one may have up to 64 bytes more than `needed`, as padding. Fails if
+    /// the buffer lies outside of the body, overlaps another, or is damaged.
     fn buffer(&mut self, name: &str, needed: usize) -> Result<Cow<'a, [u8]>> {
         let ends = || damaged(format_args!("the bytes of {name} end after its batch"));
         let buffers = self.batch.buffers().filter(|buffers| self.next < buffers.len()).ok_or_else(ends)?;
@@ -206,7 +211,7 @@ impl<'a> Parts<'a, '_> {
     }
 }
 
-/// Decompresses a buffer to `length` bytes.
+/// Decompresses a buffer to `length` bytes. Fails if it has another length or is damaged.
 fn unpacked(codec: CompressionType, packed: &[u8], length: usize) -> Result<Vec<u8>> {
     let out = match codec {
         CompressionType::LZ4_FRAME => size_limits::unpacked(lz4_flex::frame::FrameDecoder::new(packed), packed.len(), length),

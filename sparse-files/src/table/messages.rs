@@ -10,7 +10,7 @@ const MAGIC: &[u8] = b"ARROW1";
 /// The marker before the length of a message, which also begins a stream.
 const CONTINUATION: &[u8] = &[0xff; 4];
 
-/// The metadata of a message, and the bytes of its arrays.
+/// A message: its metadata (`head`) and the bytes of its arrays (`body`).
 pub(super) struct Message<'a> {
     pub head: arrow_ipc::Message<'a>,
     pub body: &'a [u8],
@@ -23,7 +23,8 @@ pub(super) struct Messages<'a> {
 }
 
 impl<'a> Messages<'a> {
-    /// Returns the messages of a file or of a stream. No byte belongs to two bodies.
+    /// Returns the messages of a file or of a stream, such that no byte belongs to two bodies. Fails if a message is damaged or
+    /// ends after the file.
     pub fn of(bytes: &'a [u8]) -> Result<Messages<'a>> {
         if bytes.starts_with(CONTINUATION) {
             return Messages::of_stream(bytes);
@@ -60,7 +61,7 @@ impl<'a> Messages<'a> {
 }
 
 impl<'a> Message<'a> {
-    /// Returns the message at a position that the footer gives.
+    /// Returns the message that a block of the footer describes. Fails if it ends after the file or is damaged.
     fn at(bytes: &'a [u8], block: &Block) -> Result<Message<'a>> {
         let ends = || damaged("a batch ends after the file");
         let start = usize::try_from(block.offset()).ok().and_then(|start| bytes.get(start..)).ok_or_else(ends)?;
@@ -71,7 +72,8 @@ impl<'a> Message<'a> {
         Ok(Message { head: arrow_ipc::root_as_message(head).map_err(damaged)?, body })
     }
 
-    /// Takes the next message of a stream. Returns `None` at its end, which is a message without bytes.
+    /// Takes the next message off the start of `rest`. Returns `None` at the end of the stream, which is a message without
+    /// bytes. Fails if the stream is cut off or damaged.
     fn next(rest: &mut &'a [u8]) -> Result<Option<Message<'a>>> {
         let ends = || damaged("the stream is cut off: the empty message at its end is missing");
         let after = rest.strip_prefix(CONTINUATION).ok_or_else(ends)?;
@@ -99,7 +101,7 @@ impl<'a> Message<'a> {
     }
 }
 
-/// Returns the footer, which has the positions of all messages.
+/// Returns the bytes of the footer, or `None` if the file does not end with one.
 fn footer(bytes: &[u8]) -> Option<&[u8]> {
     let inside = bytes.strip_suffix(MAGIC)?;
     let (rest, length) = inside.split_last_chunk::<4>()?;

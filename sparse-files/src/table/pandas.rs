@@ -9,7 +9,7 @@ pub(super) fn is_label(metadata: &[(String, String)], column: &str) -> bool {
     column.starts_with("__index_level_") && index(metadata).iter().any(|known| known == column)
 }
 
-/// Returns the columns of the index of a frame.
+/// Returns the names of the columns of the index of a frame. The list is empty if pandas did not write the table.
 pub(super) fn index(metadata: &[(String, String)]) -> Vec<String> {
     let text = metadata.iter().find(|(key, _)| key == KEY).map_or("", |(_, text)| text);
     let about: serde_json::Value = serde_json::from_str(text).unwrap_or_default();

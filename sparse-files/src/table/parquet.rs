@@ -24,7 +24,7 @@ const MAGIC: &[u8] = b"PAR1";
 /// The number of rows of a written group, and of rows that are read at a time.
 const GROUP: usize = 1 << 20;
 const BATCH: usize = 1 << 12;
-/// The maximum expansion of a byte of Brotli: a copy of 16 MiB takes a few bytes.
+/// The maximum number of bytes that a byte of Brotli unpacks to: a copy of 16 MiB takes a few bytes.
 const BROTLI_EXPANSION: u64 = 1 << 23;
 /// The number of bytes that a page may have besides its values.
 const PAGE: u64 = 1 << 16;
@@ -96,8 +96,8 @@ fn table(bytes: bytes::Bytes, shape: Option<&[u64]>) -> Result<Table<'static>> {
     Ok(Table { columns, metadata })
 }
 
-/// Checks that no list in the footer is longer than its bytes, and that the schema is at most a few groups deep.
-/// Otherwise the crate would loop, exhaust memory, or overflow the stack.
+/// Checks that no list in the footer is longer than its bytes, and that the schema is at most a few groups deep. Otherwise the
+/// crate would loop, exhaust memory, or overflow the stack. Returns `None` if the footer is damaged.
 fn footer(bytes: &[u8]) -> Option<()> {
     let (rest, length) = bytes.strip_suffix(MAGIC)?.split_last_chunk::<4>()?;
     let start = rest.len().checked_sub(u32::from_le_bytes(*length) as usize)?;
@@ -147,7 +147,7 @@ fn within_brotli(page: &[u8], most: u64) -> bool {
     std::io::copy(&mut from, &mut std::io::sink()).map_or(true, |length| length <= most)
 }
 
-/// Returns the type of the values of a column.
+/// Returns the type of the values of a column. Fails if the type cannot be read, or if an entry can have several values.
 fn encoding(column: &ColumnDescriptor, name: &str) -> Result<Encoding> {
     let unknown = || {
         let what = format!("its type {} is not supported; the supported types are: {}", column.physical_type(), Encoding::names());
@@ -182,7 +182,7 @@ fn encoding(column: &ColumnDescriptor, name: &str) -> Result<Encoding> {
     of.map(Encoding::Plain).ok_or_else(unknown)
 }
 
-/// A column of a file.
+/// A column of a file, which is read from all row groups.
 struct Source<'f> {
     file: &'f SerializedFileReader<bytes::Bytes>,
     name: &'f str,
@@ -192,7 +192,8 @@ struct Source<'f> {
 }
 
 impl Source<'_> {
-    /// Reads the values. `value` converts a stored value, and returns `None` if the type of the column lacks it.
+    /// Reads the values of the column. `value` converts a stored value, and returns `None` if type `T` lacks it. Fails if it
+    /// does, if an entry is missing, or if the column is damaged.
     fn values<D: DataType, T: Element>(&self, value: impl Fn(D::T) -> Option<T>) -> Result<AnyArray<'static>> {
         let lacking = || FileError::Null { array: self.name.into() };
         let mut out = Vec::new();
@@ -251,7 +252,7 @@ pub fn write(out: &mut (dyn Write + Send), tensor: &AnyTensor<'_>, compressed: b
     file.close().map(drop).map_err(damaged)
 }
 
-/// Returns the schema of columns. The two parts of complex values form a group.
+/// Returns the Parquet schema of columns. The two parts of complex values form a group.
 fn schema(columns: &[(String, AnyArray<'_>)]) -> Result<Type> {
     let mut fields: Vec<Arc<Type>> = Vec::new();
     for (name, array) in columns {
@@ -287,7 +288,7 @@ fn leaf(name: &str, element: ElementType) -> Result<Type> {
     Type::primitive_type_builder(name, physical).with_repetition(Repetition::REQUIRED).with_logical_type(logical).build().map_err(damaged)
 }
 
-/// Writes values `start..end` of an array as the next column of a group.
+/// Writes values `start..end` of an array as the next column of a row group. Fails if the output fails.
 fn put<W: Write + Send>(group: &mut SerializedRowGroupWriter<'_, W>, array: &AnyArray<'_>, start: usize, end: usize) -> Result<()> {
     let mut column = group.next_column().map_err(damaged)?.ok_or_else(|| damaged("there are too many columns"))?;
     macro_rules! one_of {

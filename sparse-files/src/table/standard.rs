@@ -13,7 +13,7 @@ pub(super) enum Is {
     Struct(&'static [Field]),
 }
 
-/// The number of a field, and its type.
+/// A field of a structure: the number of the field in the standard, and its type.
 pub(super) struct Field(pub i64, pub Is);
 
 const EMPTY: Is = Struct(&[]);

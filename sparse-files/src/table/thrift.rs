@@ -12,20 +12,23 @@ const DEPTH: usize = 32;
 /// The rest of a Thrift message that has not been walked.
 pub(super) struct Walk<'t>(pub &'t [u8]);
 
-/// The whole numbers in fields 1 to 7 of a structure. Bools are 0 and 1.
+/// The whole numbers in fields 1 to 7 of a structure, at indices 0 to 6. Bools are 0 and 1, and other or missing fields are
+/// `None`.
 pub(super) type Numbers = [Option<i64>; 7];
 
 impl Walk<'_> {
     /// Walks the head of a page. Returns its numbers, and the numbers in its field 8, which pages of version 2 have.
     ///
-    /// Returns `None` if the head does not end, or if a list has more elements than there are bytes.
+    /// Returns `None` if the head does not end, if a field has another type than in the standard, or if a list has more
+    /// elements than there are bytes.
     pub fn page(&mut self) -> Option<(Numbers, Option<Numbers>)> {
         let mut second = None;
         let first = self.fields(PAGE, DEPTH, Some(&mut second))?;
         Some((first, second))
     }
 
-    /// Walks the structure at the end of a file, whose field 2 is the schema.
+    /// Walks the structure at the end of a file, whose field 2 is the schema. Returns `None` if the structure is damaged, as
+    /// `page` does.
     pub fn footer(&mut self) -> Option<()> {
         let mut id = 0;
         while let Some(kind) = self.field(&mut id)? {
@@ -34,8 +37,9 @@ impl Walk<'_> {
         Some(())
     }
 
-    /// Walks a schema: a list of elements, each with the number of children that follow it. The reader recurses into
-    /// children, and allocates memory for all of them at once.
+    /// Walks a schema: a list of elements, each with the number of children that follow it. The reader recurses into children,
+    /// and allocates memory for all of them at once. Returns `None` if an element announces more children than the list has, or
+    /// if the nesting is too deep.
     fn schema(&mut self) -> Option<()> {
         let (count, kind) = self.list()?;
         if kind != 12 {
@@ -60,8 +64,8 @@ impl Walk<'_> {
         Some(())
     }
 
-    /// Reads the head of a field: the kind of its value, or nothing at the end of the structure. Moves `id` to its
-    /// number.
+    /// Reads the head of a field: the kind of its value, or `Some(None)` at the end of the structure. Sets `id`, the number of
+    /// the field before, to the number of this one. Returns `None` if the bytes end early.
     fn field(&mut self, id: &mut i64) -> Option<Option<u8>> {
         let head = self.byte()?;
         if head & 15 == 0 {
@@ -107,7 +111,8 @@ impl Walk<'_> {
         }
     }
 
-    /// Walks field `id` of a structure and checks its type. A field that the standard does not declare may have any type.
+    /// Walks field `id` of a structure. Returns `None` if the standard declares another type than `kind`, or if the value is
+    /// damaged. A field that the standard does not declare may have any type.
     fn field_of(&mut self, fields: &[Field], id: i64, kind: u8, depth: usize) -> Option<()> {
         match of(fields, id) {
             Some(is) => self.typed(is, kind, depth),
@@ -115,7 +120,8 @@ impl Walk<'_> {
         }
     }
 
-    /// Walks a value. Returns `None` if `kind` does not match the type `is`.
+    /// Walks a value. Returns `None` if `kind` does not match the type `is`, or if the value is damaged or nested more than
+    /// `depth` deep.
     fn typed(&mut self, is: &Is, kind: u8, depth: usize) -> Option<()> {
         match (is, kind) {
             (Is::Bool, 1 | 2) | (Is::Byte, 3) | (Is::Number, 4..=6) | (Is::Double, 7) | (Is::Bytes, 8) => self.value(kind, depth),
@@ -156,8 +162,8 @@ impl Walk<'_> {
         }
     }
 
-    /// Walks `count` elements, each with a value of each of these kinds. Refuses lists of bools: readers decode them
-    /// differently, and no file has one.
+    /// Walks `count` elements, each with a value of each of these kinds. Returns `None` if one is damaged or too deep, and for
+    /// bools: readers decode lists of them differently, and no file has one.
     fn elements(&mut self, count: u64, kinds: &[u8], depth: usize) -> Option<()> {
         let (depth, most) = (depth.checked_sub(1)?, self.0.len() as u64);
         if count > most || count > 0 && kinds.iter().any(|kind| matches!(kind, 1 | 2)) {
@@ -189,14 +195,14 @@ impl Walk<'_> {
         None
     }
 
-    /// Reads a signed number.
+    /// Reads a signed number, or returns `None` if the bytes end early.
     fn number(&mut self) -> Option<i64> {
         let number = self.varint()?;
         Some((number >> 1) as i64 ^ -((number & 1) as i64))
     }
 }
 
-/// Returns the type of field `id` of a structure, if the standard declares it.
+/// Returns the type of field `id` of a structure, or `None` if the standard does not declare the field.
 fn of(fields: &[Field], id: i64) -> Option<&Is> {
     fields.iter().find(|field| field.0 == id).map(|field| &field.1)
 }

@@ -11,7 +11,7 @@ use crate::value::{AnyArray, Element, Encoding};
 use serde_json::{Value, json};
 use std::borrow::Cow;
 
-/// The number of values in a written chunk.
+/// The number of values in a written chunk. A shorter array is a single chunk.
 const CHUNK: usize = 1 << 20;
 
 /// An array, as its metadata describes it.
@@ -20,7 +20,7 @@ pub(super) struct Array<'n> {
     encoding: Encoding,
     codecs: Codecs,
     shape: Vec<u64>,
-    /// The extents of a chunk.
+    /// The extents of a chunk. The last chunk along an axis may reach beyond the array.
     chunk: Vec<u64>,
     /// True if the first axis is the fastest inside a chunk.
     fortran: bool,
@@ -31,18 +31,18 @@ pub(super) struct Array<'n> {
     keys: Keys,
 }
 
-/// The keys of files with chunks.
+/// The keys of the files of an array. A file has one chunk, or several if the array is sharded.
 struct Keys {
     /// The key of the only file of an array without axes.
     one: String,
-    /// The start of the keys of all others, before the numbers of the file along each axis.
+    /// The start of the keys of all other files. The numbers of the file along each axis follow, from 0.
     before: String,
-    /// The character between two numbers.
+    /// The character between two numbers in a key.
     separator: char,
 }
 
 impl Keys {
-    /// Returns the key of the file with these numbers.
+    /// Returns the key of the file with these numbers along the axes.
     fn of(&self, numbers: &[u64]) -> String {
         if numbers.is_empty() {
             return self.one.clone();
@@ -59,7 +59,8 @@ impl Keys {
 }
 
 impl<'n> Array<'n> {
-    /// Parses the metadata of an array in version 2. The keys of its files begin with `path`.
+    /// Parses the metadata of an array in version 2. `path` is the path of the array, with which the keys of its files begin.
+    /// Fails if the metadata is damaged, or if the type, a filter or the compression is not supported.
     pub fn of_version_2(name: &'n str, path: &str, about: &Value) -> Result<Array<'n>> {
         let wrong = |what: String| FileError::ArrayHeader { array: name.into(), what };
         let dtype = about["dtype"].as_str().unwrap_or_default();
@@ -89,7 +90,8 @@ impl<'n> Array<'n> {
         Ok(Array { name, encoding, codecs: Codecs { big_endian, compression }, shape, chunk, fortran, shard: None, fill, keys })
     }
 
-    /// Parses the metadata of an array in version 3. The keys of its files begin with `path`.
+    /// Parses the metadata of an array in version 3. `path` is the path of the array, with which the keys of its files begin.
+    /// Fails if the metadata is damaged, or if the type, the keys or a codec are not supported.
     pub fn of_version_3(name: &'n str, path: &str, about: &Value) -> Result<Array<'n>> {
         let wrong = |what: String| FileError::ArrayHeader { array: name.into(), what };
         let of = about["data_type"].as_str().and_then(Encoding::from_name);
@@ -128,8 +130,9 @@ impl<'n> Array<'n> {
 
     /// Reads the values, the last axis fastest. Missing chunks have the fill value.
     ///
-    /// Fails before unpacking if there are more values than `needed`. A chunk is unpacked only up to its last value
-    /// inside the array.
+    /// Fails before unpacking if there are more values than `needed`, the number that the tensor can need, and more bytes than
+    /// ten times those of the store. Also fails if a chunk is damaged. A chunk is unpacked only up to its last value inside the
+    /// array.
     pub fn read(self, store: &dyn Store, path: &str, needed: u64) -> Result<AnyArray<'static>> {
         let size = self.encoding.element().size();
         let expansion = self.codecs.compression.map_or(1, Codec::expansion);
@@ -142,7 +145,7 @@ impl<'n> Array<'n> {
         let bytes = within(self.name, length, size, u64::MAX)?;
         let fill = self.fill.bytes();
         let mut out = if fill.iter().all(|byte| *byte == 0) { vec![0; bytes] } else { fill.repeat(bytes / size) };
-        // Each chunk and each file has at least one value, which bounds their numbers.
+        // Each chunk and each file has at least one value of the array, so their numbers are at most the number of values.
         let Files { grid, of_file, files } = self.files();
         let mut number = vec![0; files.len()];
         for _ in 0..coordinates(&files) {
@@ -185,7 +188,7 @@ impl<'n> Array<'n> {
         numbers.is_some_and(|numbers| inside(&numbers) && self.keys.of(&numbers) == key)
     }
 
-    /// Returns the numbers of chunks and files along each axis.
+    /// Returns the numbers of chunks, of chunks per file, and of files, each along every axis.
     fn files(&self) -> Files {
         let grid: Vec<u64> = self.shape.iter().zip(&self.chunk).map(|(extent, chunk)| extent.div_ceil(*chunk)).collect();
         let of_file = self.shard.as_ref().map_or_else(|| vec![1; grid.len()], |shard| shard.chunks.clone());
@@ -193,7 +196,7 @@ impl<'n> Array<'n> {
         Files { grid, of_file, files }
     }
 
-    /// Returns the maximum number of bytes of a file with these numbers of chunks along the axes.
+    /// Returns the maximum number of bytes of a file, which has `chunks[a]` chunks along axis `a`.
     fn most_of_file(&self, chunks: &[u64]) -> u64 {
         let values = self.chunk.iter().chain(chunks).fold(1u64, |product, extent| product.saturating_mul(*extent));
         let whole = values.saturating_mul(self.encoding.size() as u64);
@@ -203,7 +206,8 @@ impl<'n> Array<'n> {
         if loose { whole.saturating_mul(2).saturating_add(coordinates(chunks).saturating_mul(16)).saturating_add(1 << 16) } else { whole }
     }
 
-    /// Decodes the first `wanted` values of a chunk to their representation in memory.
+    /// Decodes the first `wanted` values of a chunk to their bytes in memory. `packed` has the stored bytes, and `key` names
+    /// the file in errors. Fails if they are damaged, or if the chunk has more bytes than `expansion` times those of `packed`.
     fn values<'p>(&self, key: &str, packed: &'p [u8], wanted: u64, expansion: u64) -> Result<Cow<'p, [u8]>> {
         let size = self.encoding.size();
         let values = self.chunk.iter().fold(1u64, |product, extent| product.saturating_mul(*extent));
@@ -229,7 +233,7 @@ impl<'n> Array<'n> {
     }
 }
 
-/// The numbers along each axis of the chunks of an array, of the chunks of a file, and of the files.
+/// Three numbers for each axis: the chunks of the array (`grid`), the chunks of a file (`of_file`), and the files (`files`).
 struct Files {
     grid: Vec<u64>,
     of_file: Vec<u64>,
@@ -240,7 +244,7 @@ struct Files {
 struct Part {
     /// The coordinate of the first element of the chunk.
     start: Vec<u64>,
-    /// The extents inside the array.
+    /// The extents of the chunk, cut at the end of the array.
     shape: Vec<u64>,
     /// The strides of the axes inside the chunk, in values.
     strides: Vec<u64>,
@@ -249,7 +253,7 @@ struct Part {
 }
 
 impl Part {
-    /// Returns the range that the chunk with these numbers covers. The chunk must be in the grid.
+    /// Returns the range that the chunk with these numbers along the axes covers. The numbers must be below those of the grid.
     fn of(array: &Array<'_>, numbers: &[u64]) -> Part {
         let axes = numbers.len();
         let mut strides = vec![1u64; axes];
@@ -264,13 +268,14 @@ impl Part {
         Part { start, shape, strides, wanted: last.saturating_add(1) }
     }
 
-    /// Copies the values, each of `size` bytes, to their positions in an array of shape `whole`.
+    /// Copies the values of the chunk, each of `size` bytes, to their positions in `out`, an array of shape `whole`, the last
+    /// axis fastest.
     fn copy(&self, values: &[u8], size: usize, whole: &[u64], out: &mut [u8]) {
         let Some(inner) = whole.len().checked_sub(1) else { return out.copy_from_slice(values) };
         let rows = coordinates(&self.shape[..inner]);
         let mut row = vec![0; inner];
         for _ in 0..rows {
-            // Both are positions in memory, so they fit `usize`.
+            // Both `from` and `to` are positions of values in memory, so they fit `usize`.
             let from = row.iter().zip(&self.strides).map(|(at, stride)| at * stride).sum::<u64>() as usize;
             let coordinate = row.iter().zip(&self.start).map(|(at, start)| at + start);
             let to = coordinate.zip(whole).fold(0, |to, (at, extent)| to * extent + at) * whole[inner] + self.start[inner];
@@ -287,7 +292,7 @@ impl Part {
     }
 }
 
-/// Advances a coordinate in a shape, the last axis fastest.
+/// Advances a coordinate in a shape, the last axis fastest. The last coordinate is followed by the first, which is all 0.
 fn step(coordinate: &mut [u64], shape: &[u64]) {
     for (at, extent) in coordinate.iter_mut().zip(shape).rev() {
         *at += 1;
@@ -298,7 +303,8 @@ fn step(coordinate: &mut [u64], shape: &[u64]) {
     }
 }
 
-/// Returns the extents of an array and of its chunks, which have the same number of axes.
+/// Returns the extents of an array and of its chunks. Fails unless both are lists of unsigned integers of the same length,
+/// those of chunks above 0.
 fn extents(name: &str, shape: &Value, chunks: &Value) -> Result<(Vec<u64>, Vec<u64>)> {
     let list = |value: &Value| value.as_array().and_then(|list| list.iter().map(Value::as_u64).collect::<Option<Vec<u64>>>());
     let wrong = |what: String| FileError::ArrayHeader { array: name.into(), what };
@@ -317,7 +323,7 @@ fn unread(name: &str, of: &Value) -> FileError {
     }
 }
 
-/// Parses the fill value: a number, a text like `NaN`, or two numbers.
+/// Parses the fill value: a number, a text like `NaN`, or two numbers. Fails if it is no value of the type `element`.
 fn fill(name: &str, element: ElementType, value: &Value) -> Result<AnyArray<'static>> {
     fn of<T: Element + Field>(text: &str) -> Option<AnyArray<'static>> {
         let mut at = 0;
@@ -337,7 +343,8 @@ fn fill(name: &str, element: ElementType, value: &Value) -> Result<AnyArray<'sta
     })
 }
 
-/// Returns the metadata of an array to write, and its chunks with the ends of their keys.
+/// Returns the metadata of an array of one axis to write, and the bytes of each chunk with the end of its key. The last chunk
+/// is not padded yet.
 pub(super) fn written<'v>(values: &'v AnyArray<'_>, compressed: bool) -> (Value, impl Iterator<Item = (String, &'v [u8])>) {
     let (element, length) = (values.element(), values.len());
     let chunk = length.clamp(1, CHUNK);
@@ -369,7 +376,7 @@ pub(super) fn written<'v>(values: &'v AnyArray<'_>, compressed: bool) -> (Value,
     (about, chunks.map(|(number, bytes)| (format!("c/{number}"), bytes)))
 }
 
-/// Pads the last chunk to the full size of a chunk.
+/// Returns the bytes of a chunk of an array, padded with zeros to the size of a full chunk.
 pub(super) fn whole<'c>(bytes: &'c [u8], values: &AnyArray<'_>) -> Cow<'c, [u8]> {
     let full = values.len().clamp(1, CHUNK) * values.element().size();
     let mut chunk = Cow::Borrowed(bytes);

@@ -7,7 +7,7 @@ use crate::size_limits::unpacked;
 use flate2::read::ZlibDecoder;
 use std::io::{Error, ErrorKind, Result};
 
-/// The number of bytes before the list of block positions.
+/// The number of bytes before the list of positions, which has four bytes for each block.
 const HEADER: usize = 16;
 /// The largest number of streams of a block, and the smallest number of values of a block with several streams.
 const MOST_STREAMS: usize = 16;
@@ -28,13 +28,14 @@ fn damaged(what: &str) -> Error {
     Error::new(ErrorKind::InvalidData, format!("Blosc: {what}"))
 }
 
-/// Returns the four bytes at position `at` as a number.
+/// Returns the four bytes from byte `at` as a number. Fails if the frame ends before.
 fn number(bytes: &[u8], at: usize) -> Result<usize> {
     let four = bytes.get(at..).and_then(<[u8]>::first_chunk).ok_or_else(|| damaged("the frame is cut short"))?;
     usize::try_from(u32::from_le_bytes(*four)).map_err(Error::other)
 }
 
-/// Returns the first `wanted` of the `length` bytes of a frame, and the rest of the block that has the last of them.
+/// Returns the unpacked bytes of a frame: at least the first `wanted` of its `length` bytes, up to the end of a block or of the
+/// frame. Fails if the frame is damaged or announces another length, or if its compression or its filters are not supported.
 pub(super) fn unpack(frame: &[u8], length: usize, wanted: usize) -> Result<Vec<u8>> {
     let (bytes, block) = (number(frame, 4)?, number(frame, 8)?);
     let [version, _, flags, size, ..] = frame else { return Err(damaged("the frame is cut short")) };
@@ -81,7 +82,8 @@ pub(super) fn unpack(frame: &[u8], length: usize, wanted: usize) -> Result<Vec<u
     Ok(out)
 }
 
-/// Unpacks a stream to `length` bytes. `compression` is the number of its compression in the frame.
+/// Unpacks a stream to `length` bytes. `compression` is the number that the frame gives: 1 for LZ4, 3 for zlib, 4 for
+/// Zstandard. Fails if the stream is damaged or the compression is not supported.
 fn unpacked_stream(compression: u8, stream: &[u8], length: usize) -> Result<Vec<u8>> {
     if stream.len() == length {
         return Ok(stream.to_vec());

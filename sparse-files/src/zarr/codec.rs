@@ -9,7 +9,7 @@ use flate2::read::{MultiGzDecoder, ZlibDecoder};
 use serde_json::{Value, json};
 use std::borrow::Cow;
 
-/// A compression.
+/// A compression of the chunks of a Zarr array.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Codec {
     Gzip,
@@ -19,7 +19,7 @@ pub(super) enum Codec {
 }
 
 impl Codec {
-    /// Returns the compression with this name. `array` is the name of the array in errors.
+    /// Returns the compression with this name, and fails for other names. `array` is the name of the array in errors.
     pub fn of(name: &str, array: &str) -> Result<Codec> {
         match name {
             "gzip" => Ok(Codec::Gzip),
@@ -33,7 +33,7 @@ impl Codec {
         }
     }
 
-    /// Returns the maximum number of bytes that a compressed byte can expand to.
+    /// Returns the maximum number of bytes that one compressed byte can expand to.
     pub const fn expansion(self) -> u64 {
         match self {
             Codec::Gzip | Codec::Zlib => MOST_EXPANSION,
@@ -41,7 +41,8 @@ impl Codec {
         }
     }
 
-    /// Returns the first `wanted` of the `length` bytes that were compressed, and possibly some more.
+    /// Unpacks a chunk of `length` bytes: returns the first `wanted` bytes, and possibly some more. Fails if the compressed
+    /// bytes are damaged.
     pub fn unpack(self, packed: &[u8], length: usize, wanted: usize) -> Result<Vec<u8>> {
         isolated("Zarr", || {
             let out = match self {
@@ -54,12 +55,12 @@ impl Codec {
         })
     }
 
-    /// Returns the bytes compressed by Zstandard, or borrows them if not `compressed`.
+    /// Returns the bytes compressed by Zstandard, or borrows the bytes if not `compressed`. Fails if the library fails.
     pub fn packed(compressed: bool, bytes: &[u8]) -> std::io::Result<Cow<'_, [u8]>> {
         if compressed { zstd::bulk::compress(bytes, zstd::DEFAULT_COMPRESSION_LEVEL).map(Cow::Owned) } else { Ok(Cow::Borrowed(bytes)) }
     }
 
-    /// Returns the list of codecs in the metadata of written arrays.
+    /// Returns the list of codecs for the metadata of an array to write.
     pub fn written(compressed: bool) -> Value {
         let endian = if cfg!(target_endian = "big") { "big" } else { "little" };
         let bytes = json!({ "name": "bytes", "configuration": { "endian": endian } });

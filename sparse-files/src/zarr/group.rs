@@ -20,7 +20,7 @@ pub(super) const ARRAY_2: &str = ".zarray";
 /// The maximum number of bytes of a file of metadata.
 const MOST_METADATA: u64 = 1 << 24;
 
-/// Returns the bytes of a file of metadata, if there is one. Fails if it is longer than any metadata can be.
+/// Returns the bytes of a file of metadata, or `None` if there is no such file. Fails if it is longer than any metadata can be.
 pub(super) fn metadata<'a>(store: &'a dyn Store, key: &str) -> Result<Option<Cow<'a, [u8]>>> {
     match store.get(key, MOST_METADATA)? {
         Some(bytes) if bytes.len() as u64 > MOST_METADATA => {
@@ -30,7 +30,8 @@ pub(super) fn metadata<'a>(store: &'a dyn Store, key: &str) -> Result<Option<Cow
     }
 }
 
-/// Reads the JSON of a file, if there is one. Fails if an object has a key twice.
+/// Reads the JSON of a file, or returns `None` if there is no such file. Fails if the file is no JSON, or if an object has a
+/// key twice.
 pub(super) fn json_of(store: &dyn Store, key: &str) -> Result<Option<Value>> {
     let Some(bytes) = metadata(store, key)? else { return Ok(None) };
     let text = std::str::from_utf8(&bytes).map_err(damaged)?;
@@ -38,7 +39,7 @@ pub(super) fn json_of(store: &dyn Store, key: &str) -> Result<Option<Value>> {
     serde_json::from_str(text).map(Some).map_err(|error| damaged(format_args!("{key}: {error}")))
 }
 
-/// Returns the path of a group. It ends with a slash unless it is the root.
+/// Returns the path of a group without empty names. It ends with a slash unless it is the root.
 ///
 /// Fails for names of only dots, which Zarr does not allow and folders would resolve to other folders.
 pub(super) fn inside(path: Option<&str>) -> Result<String> {
@@ -63,12 +64,13 @@ pub struct GroupReader<'s> {
 }
 
 impl<'s> GroupReader<'s> {
-    /// Tests whether the root of a store is a group.
+    /// Tests whether the root of a store is a group. Fails if the store cannot be read.
     pub fn is_in(store: &dyn Store) -> Result<bool> {
         Ok(store.get(METADATA, 0)?.is_some() || store.get(GROUP_2, 0)?.is_some())
     }
 
-    /// Opens the group at a path in a store, or its root.
+    /// Opens the group at a path in a store, or the root if there is no path. Fails if there is no group, or if its metadata is
+    /// damaged.
     pub fn open(store: &'s dyn Store, path: Option<&str>) -> Result<GroupReader<'s>> {
         let path = inside(path)?;
         match GroupReader::found(store, &path)? {
@@ -77,7 +79,8 @@ impl<'s> GroupReader<'s> {
         }
     }
 
-    /// Opens the group of this path, which ends with a slash unless it is the root. Returns `None` if there is no group.
+    /// Opens the group of this path, which ends with a slash unless it is the root. Returns `None` if there is no group. Fails
+    /// if the metadata is damaged.
     fn found(store: &'s dyn Store, path: &str) -> Result<Option<GroupReader<'s>>> {
         let attributes = match json_of(store, &format!("{path}{METADATA}"))? {
             Some(mut about) if about["node_type"] == "group" => about["attributes"].take(),
@@ -93,7 +96,7 @@ impl<'s> GroupReader<'s> {
         Ok(Some(GroupReader { store, path: path.into(), attributes }))
     }
 
-    /// Returns the array of this name, if there is one, and its metadata.
+    /// Returns the array of this name, and its metadata. Returns `None` if there is none. Fails if the array cannot be read.
     pub(super) fn known_array<'n>(&self, name: &'n str) -> Result<Option<(Array<'n>, Value)>> {
         let path = format!("{}{name}", self.path);
         if let Some(about) = json_of(self.store, &format!("{path}/{METADATA}"))? {
@@ -103,19 +106,21 @@ impl<'s> GroupReader<'s> {
         about.map(|about| Ok((Array::of_version_2(name, &path, &about)?, about))).transpose()
     }
 
-    /// Iterates over the names of its attributes.
+    /// Iterates over the names of the attributes of the group.
     pub(super) fn attributes(&self) -> impl Iterator<Item = &str> {
         self.attributes.as_object().into_iter().flat_map(|attributes| attributes.keys().map(String::as_str))
     }
 
-    /// Returns the attribute of this name, if there is one.
+    /// Returns the attribute of this name, or `None` if the group has none.
     pub fn attribute(&self, name: &str) -> Option<&Value> {
         self.attributes.get(name)
     }
 
-    /// Reads the values of the array of this name, if there is one. The array must have one axis or none.
+    /// Reads the values of the array of this name, or returns `None` if there is none. Fails if the array is damaged, or has
+    /// more than one axis.
     ///
-    /// Fails before unpacking if the array has more than `most` values, the number that can be needed.
+    /// `most` is the largest number of values that can be needed. Fails before unpacking if the array has more, unless they
+    /// take at most ten times the bytes of the store.
     pub fn array(&self, name: &str, most: u64) -> Result<Option<AnyArray<'static>>> {
         self.list(name, most)
     }
@@ -164,8 +169,8 @@ pub struct GroupWriter<'s> {
 }
 
 impl<'s> GroupWriter<'s> {
-    /// Creates the group at a path, or the root, with these attributes. Its arrays are compressed by Zstandard if
-    /// `compressed`.
+    /// Creates the group at a path, or the root, with these attributes. Its arrays are compressed by Zstandard if `compressed`.
+    /// Fails if the store fails, or for a name of only dots.
     pub fn new(store: &'s mut dyn StoreWriter, path: Option<&str>, attributes: Value, compressed: bool) -> Result<GroupWriter<'s>> {
         let path = inside(path)?;
         // Create each enclosing group.
@@ -176,7 +181,7 @@ impl<'s> GroupWriter<'s> {
         Ok(GroupWriter { store, path, compressed })
     }
 
-    /// Adds an array.
+    /// Adds an array of one axis. Fails if the store fails.
     pub fn put(&mut self, name: &str, values: &AnyArray<'_>) -> Result<()> {
         let path = format!("{}{name}", self.path);
         let (about, chunks) = written(values, self.compressed);

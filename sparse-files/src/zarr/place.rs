@@ -1,4 +1,4 @@
-//! Places of new groups in existing stores.
+//! Places of new groups in existing stores: what is written there, and what would be lost.
 
 use super::group::{ARRAY_2, ATTRIBUTES_2, GROUP_2, GroupReader, METADATA, inside, json_of, metadata};
 use super::store::{Store, StoreWriter, damaged};
@@ -8,7 +8,7 @@ use serde_json::Value;
 use serde_json::value::RawValue;
 use std::collections::{BTreeMap, BTreeSet};
 
-/// The key, in the metadata of a group, of a copy of all metadata below it.
+/// The key in the metadata of a group under which a copy of all metadata below the group is stored.
 const CONSOLIDATED: &str = "consolidated_metadata";
 /// The file with this copy in version 2.
 const CONSOLIDATED_2: &str = ".zmetadata";
@@ -17,21 +17,21 @@ const CONSOLIDATED_2: &str = ".zmetadata";
 pub(crate) struct Place {
     /// The path of the outermost group that is new or replaced. It ends with a slash unless it is the root.
     pub prefix: String,
-    /// The path of the group inside that one.
+    /// The path of the group to write, inside `prefix`.
     pub rest: String,
-    /// The metadata of the enclosing groups that have consolidated metadata, without the latter.
+    /// The keys of the metadata of enclosing groups with consolidated metadata, and this metadata without the consolidated one.
     pub around: Vec<(String, Vec<u8>)>,
 }
 
 impl Place {
-    /// Finds the place of the group of this path.
+    /// Finds the place where the group of this path is to be written.
     ///
-    /// Fails if the path crosses an array or groups of version 2.
+    /// Fails if the path leads through an array or a group of version 2, or if metadata on it is damaged.
     pub fn find(store: &dyn Store, group: &str) -> Result<Place> {
         let path = inside(Some(group))?;
         let mut around = Vec::new();
         for (end, _) in path.match_indices('/') {
-            // The turns before have found all groups around `outer`.
+            // All groups around `outer` exist: an earlier turn would have returned at the first that is missing.
             let outer = &path[..path[..end].rfind('/').map_or(0, |at| at + 1)];
             let key = format!("{outer}{METADATA}");
             let Some(metadata) = metadata(store, &key)? else {
@@ -58,6 +58,7 @@ impl Place {
     /// descriptor of a tensor, and `arrays` lists the names of its arrays.
     ///
     /// An array belongs to the tensor if its metadata only says how to read it, and if its only files are metadata and chunks.
+    /// Fails if metadata is damaged, or if `arrays` fails.
     pub fn others(&self, store: &dyn Store, descriptor: &str, arrays: impl Fn(&str) -> Result<Vec<String>>) -> Result<Vec<String>> {
         let keys = store.below(&self.prefix)?;
         let has = |name: &str| keys.iter().any(|key| key == name);
@@ -101,7 +102,7 @@ impl Place {
     }
 }
 
-/// Lists the contents of the metadata of an array that do not say how to read it.
+/// Lists the keys in the metadata of an array that do not say how to read it, and its attributes. Fails if metadata is damaged.
 fn about_array(store: &dyn Store, path: &str, about: &Value) -> Result<Vec<String>> {
     const KNOWN: [&str; 14] = [
         "attributes",
@@ -126,7 +127,7 @@ fn about_array(store: &dyn Store, path: &str, about: &Value) -> Result<Vec<Strin
     Ok(unknown(about, &KNOWN).filter(|key| *key != "zarr_format").map(str::to_owned).chain(named).collect())
 }
 
-/// Returns the keys of an object that are not in the list and have a value.
+/// Returns the keys of a JSON object that are not `known`, and whose values are neither null nor empty.
 fn unknown<'a>(about: &'a Value, known: &[&str]) -> impl Iterator<Item = &'a str> {
     fn says(value: &Value) -> bool {
         match value {
@@ -140,7 +141,7 @@ fn unknown<'a>(about: &'a Value, known: &[&str]) -> impl Iterator<Item = &'a str
     entries.filter(|(key, value)| !known.contains(&&key[..]) && says(value)).map(|(key, _)| &key[..])
 }
 
-/// The files of a store whose keys begin with a prefix. Their keys here lack the prefix.
+/// A writer to the part of a store below a prefix: it puts the prefix before each key.
 pub(crate) struct Below<'s> {
     pub store: &'s mut dyn StoreWriter,
     pub prefix: &'s str,

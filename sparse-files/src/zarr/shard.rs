@@ -8,7 +8,7 @@ use crate::error::{FileError, Result};
 use crate::size_limits::coordinates;
 use serde_json::Value;
 
-/// The number of bytes of an entry of the list: the position of a chunk and its number of bytes.
+/// The number of bytes of an entry of the list: the first byte of a chunk and the number of its bytes, in eight bytes each.
 const ENTRY: u64 = 16;
 /// The number of bytes of the checksum of the list.
 const SUM: usize = 4;
@@ -21,7 +21,8 @@ pub(super) struct Codecs {
 }
 
 impl Codecs {
-    /// Parses a list of codecs of version 3.
+    /// Parses a list of codecs of version 3: `bytes`, then at most one compression. Fails for any other list. `name` is the
+    /// name of the array in errors.
     pub fn of(name: &str, codecs: &Value) -> Result<Codecs> {
         let wrong = |what: String| FileError::ArrayHeader { array: name.into(), what };
         let (bytes, compression) = match codecs.as_array().map_or(&[][..], Vec::as_slice) {
@@ -40,7 +41,7 @@ impl Codecs {
 
 /// The layout of a file with several chunks.
 pub(super) struct Shard {
-    /// The number of chunks along each axis.
+    /// The number of chunks of a file along each axis.
     pub chunks: Vec<u64>,
     at_start: bool,
     big_endian: bool,
@@ -48,7 +49,8 @@ pub(super) struct Shard {
 }
 
 impl Shard {
-    /// Reads the configuration of shards. Replaces the extents of a file by the extents of a chunk in it.
+    /// Parses the configuration of shards. `extents` are the extents of a file, and become the extents of a chunk in it. Fails
+    /// if chunks do not divide a file, or if the codecs of the list are not supported.
     pub fn of(name: &str, about: &Value, extents: &mut [u64]) -> Result<Shard> {
         let wrong = |what: String| FileError::ArrayHeader { array: name.into(), what };
         let chunk = about["chunk_shape"].as_array().map(|list| list.iter().map(Value::as_u64).collect::<Option<Vec<u64>>>());
@@ -78,7 +80,8 @@ impl Shard {
         Ok(Shard { chunks, at_start, big_endian, summed })
     }
 
-    /// Returns the list of a file, which has one entry per chunk.
+    /// Returns the list of the chunks in a file, which has one entry per chunk. Fails if the file is too short, or if the
+    /// checksum does not match. `key` names the file in errors.
     pub fn list<'f>(&self, key: &str, file: &'f [u8]) -> Result<&'f [u8]> {
         let entries = coordinates(&self.chunks).checked_mul(ENTRY).and_then(|bytes| usize::try_from(bytes).ok());
         let sum = if self.summed { SUM } else { 0 };
@@ -92,7 +95,8 @@ impl Shard {
         Ok(list)
     }
 
-    /// Returns the bytes of the chunk with these numbers in a file, or `None` if it is left out.
+    /// Returns the bytes of the chunk with these numbers along the axes of a file, or `None` if the chunk is left out. Fails if
+    /// the chunk ends after the file.
     pub fn chunk<'f>(&self, key: &str, file: &'f [u8], list: &[u8], numbers: &[u64]) -> Result<Option<&'f [u8]>> {
         let at = numbers.iter().zip(&self.chunks).fold(0, |at, (number, chunks)| at * chunks + number);
         let number = |at: u64| {

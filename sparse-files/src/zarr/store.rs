@@ -16,30 +16,31 @@ pub(super) fn damaged(error: impl std::fmt::Display) -> FileError {
     FileError::Container { what: "Zarr", message: error.to_string() }
 }
 
-/// A source of files by key. A key is a list of names with `/` between them.
+/// A source of files by key. A key is a list of names with `/` between them. Methods fail if the source cannot be read.
 pub trait Store {
-    /// Returns the bytes of the file with this key, if there is one. A file of more than `most` bytes may be
+    /// Returns the bytes of the file with this key, or `None` if there is none. A file of more than `most` bytes may be
     /// truncated, but only after `most + 1` bytes.
     fn get(&self, key: &str, most: u64) -> Result<Option<Cow<'_, [u8]>>>;
 
     /// Returns the number of stored bytes of all files whose keys begin with `prefix`.
     fn stored(&self, prefix: &str) -> Result<u64>;
 
-    /// Lists the next name in each key that begins with this prefix. The prefix is empty, or a path that ends with a slash.
+    /// Lists the name that follows this prefix in each key that begins with it, once each. The prefix is empty, or a path that
+    /// ends with a slash.
     fn names(&self, prefix: &str) -> Result<Vec<String>>;
 
-    /// Lists the rest of each key that begins with this prefix, including keys that no group can have. An empty
-    /// folder has a slash after its name.
+    /// Lists the rest of each key that begins with this prefix, including keys that no group can have. The key of an empty
+    /// folder ends with a slash.
     fn below(&self, prefix: &str) -> Result<Vec<String>>;
 }
 
 /// A destination for files by key.
 pub trait StoreWriter {
-    /// Adds the file of a key.
+    /// Adds a file with this key and these bytes. Fails if the destination fails.
     fn put(&mut self, key: &str, bytes: &[u8]) -> Result<()>;
 }
 
-/// The files of a folder.
+/// The store of the files in a folder, for reading and writing.
 pub struct FolderStore {
     path: PathBuf,
     progress: Progress,
@@ -146,11 +147,11 @@ impl StoreWriter for FolderStore {
     }
 }
 
-/// The files of an archive.
+/// The store of the files in a zip archive, for reading.
 pub struct ZipStore<'a>(RefCell<ZipArchive<Cursor<&'a [u8]>>>);
 
 impl<'a> ZipStore<'a> {
-    /// Opens the archive in these bytes.
+    /// Opens the archive in these bytes. Fails if it is damaged or cut off.
     pub fn open(bytes: &'a [u8]) -> Result<ZipStore<'a>> {
         archive(bytes).map(|zip| ZipStore(RefCell::new(zip)))
     }
@@ -191,7 +192,8 @@ impl<W: Write + Seek> ZipStoreWriter<W> {
         ZipStoreWriter(ZipWriter::new(out))
     }
 
-    /// Adds the comment and the files of another archive without inflating them. Files whose keys are left out are not added.
+    /// Copies the comment and the files of another archive, without inflating them, except files for whose keys `left_out` is
+    /// true. Fails if that archive is damaged, or if the output fails.
     pub(crate) fn copy(&mut self, from: &ZipStore<'_>, left_out: impl Fn(&[u8]) -> bool) -> Result<()> {
         let mut zip = from.0.borrow_mut();
         self.0.set_raw_comment(zip.comment().into()).map_err(damaged)?;
@@ -204,7 +206,7 @@ impl<W: Write + Seek> ZipStoreWriter<W> {
         Ok(())
     }
 
-    /// Ends the archive.
+    /// Ends the archive and returns the output. Fails if the output fails.
     pub fn finish(self) -> Result<W> {
         self.0.finish().map_err(damaged)
     }
