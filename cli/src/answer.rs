@@ -2,7 +2,7 @@
 
 use serde_json::{Map, Value};
 
-/// A reply: `ok`, or `error` with details.
+/// A reply as a JSON object: `ok` with the result, or `error` with the message and the keys of the details.
 pub type Answer = Map<String, Value>;
 
 /// A result, or a refusal.
@@ -16,22 +16,22 @@ pub struct Refusal {
 }
 
 impl Refusal {
-    /// Refuses a request with this message.
+    /// Returns the refusal of a request with this message and no details.
     pub fn new(message: impl Into<String>) -> Refusal {
         Refusal { message: message.into(), more: Answer::new() }
     }
 
-    /// Refuses a request of the wrong form.
+    /// Returns the refusal of a request of the wrong form.
     pub fn malformed(message: impl Into<String>) -> Refusal {
         Refusal::new(message).with("kind", "malformed")
     }
 
-    /// Refuses a request without a key that its other keys require.
+    /// Returns the refusal of a request without a key that its other keys require.
     pub fn missing(key: &str) -> Refusal {
         Refusal::malformed(format!("the key `{key}` is missing"))
     }
 
-    /// Refuses a request for more work than one request may cause.
+    /// Returns the refusal of a request for more work than one request may cause.
     pub fn too_large(message: impl Into<String>) -> Refusal {
         Refusal::new(message).with("kind", "too_large")
     }
@@ -41,14 +41,14 @@ impl Refusal {
         self.with("kind", detail(class))
     }
 
-    /// Adds a key to the answer.
+    /// Adds a key with its value to the details of the refusal.
     pub fn with(mut self, key: &str, value: impl Into<Value>) -> Refusal {
         self.more.insert(key.into(), value.into());
         self
     }
 }
 
-/// Returns the class of an error without its family.
+/// Returns the detail of an error class: `unreachable` of `graph/unreachable`.
 pub fn detail(class: &str) -> &str {
     class.rsplit('/').next().unwrap_or_default()
 }
@@ -60,17 +60,17 @@ impl From<Refusal> for Answer {
     }
 }
 
-/// Returns a reply with a result.
+/// Returns the reply with this value under `ok`.
 pub fn success(value: Value) -> Answer {
     Map::from_iter([("ok".into(), value)])
 }
 
-/// Refuses the name of an unknown operation.
+/// Returns the refusal of the name of an unknown operation.
 pub fn unknown(name: &str) -> Refusal {
     Refusal::new(format!("there is no operation `{name}`")).with("kind", "unknown_op")
 }
 
-/// Refuses a request with an error of this class, `family/detail`.
+/// Returns the refusal of a request by an error of this class, `family/detail`. The detail `unsupported` also becomes the kind.
 pub fn of_class(class: impl Into<String>, message: impl Into<String>) -> Refusal {
     let class = class.into();
     let refusal = Refusal::new(message);

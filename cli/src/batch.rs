@@ -16,7 +16,8 @@ use std::io::{BufRead, Write};
 /// The maximum number of indices that one `composed_eval` lists.
 const MOST_INDICES: i64 = 1 << 20;
 
-/// Answers each line of `input` on `output`, before it reads the next.
+/// Answers each line of `input` on `output`, before it reads the next. Fails only if reading or writing fails: a refusal is an
+/// answer.
 pub fn run(mut input: impl BufRead, mut output: impl Write) -> std::io::Result<()> {
     let mut line = Vec::new();
     loop {
@@ -33,7 +34,7 @@ pub fn run(mut input: impl BufRead, mut output: impl Write) -> std::io::Result<(
     }
 }
 
-/// Returns the answer to a request.
+/// Returns the answer to the request in a line, with the `id` of the request if it has one. Every refusal is an answer, too.
 pub fn reply(line: &[u8]) -> Value {
     let mut request = match input::parse(line) {
         Ok(request) => request,
@@ -61,7 +62,7 @@ const FAMILIES: &[&[Row]] = &[
     sparse::REQUESTS,
 ];
 
-/// Returns the requests that are not operations on layouts, in order.
+/// Returns the requests that are not operations on layouts, family by family.
 pub fn requests() -> impl Iterator<Item = &'static Row> {
     FAMILIES.iter().copied().flatten()
 }
@@ -85,7 +86,7 @@ struct Operands {
     args: Vec<Value>,
 }
 
-/// Answers an operation on layouts.
+/// Answers an operation on layouts. Refuses unknown names, unreadable operands, and whatever the operation refuses.
 fn layouts(name: &str, request: &Value) -> Result<Answer> {
     let composed_eval = name == "composed_eval";
     let op = if composed_eval { Op::Composed } else { Op::from_name(name).ok_or_else(|| unknown(name))? };
@@ -134,7 +135,8 @@ fn encode(value: &Operand<LEAVES>, scope: &ExprGraph<SYMBOLS>) -> Value {
     }
 }
 
-/// Returns the index of every linear coordinate.
+/// Returns the index of every linear coordinate, from 0 on. Refuses layouts of unknown size, or of more than `MOST_INDICES`
+/// elements.
 fn all_indices(layout: &ComposedValue<LEAVES>, scope: &mut ExprGraph<SYMBOLS>) -> Result<Value> {
     let size = match apply(Op::Size, &[Operand::Layout(layout.outer)], scope)? {
         Operand::Tuple(size) => size.leaf(0).value(),

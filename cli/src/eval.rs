@@ -12,7 +12,8 @@ pub const LEAVES: usize = 64;
 /// The maximum number of symbolic quantities (`?`) of one expression.
 pub const SYMBOLS: usize = 64;
 
-/// Returns the value of `expression`, or the index of `coordinate` in it, as text. Notes a coordinate outside the shape on standard error.
+/// Returns the value of `expression`, or the index of `coordinate` in it, as text. Notes a coordinate outside the shape on
+/// standard error. Fails with a message if one cannot be read or an operation refuses its operands.
 pub fn eval(expression: &str, coordinate: Option<&str>) -> Result<String, String> {
     let mut scope = ExprGraph::<SYMBOLS>::new(Op::Parse);
     let value = evaluate::<LEAVES, SYMBOLS>(expression, &mut scope).map_err(|e| describe(expression, &e))?;
@@ -29,7 +30,7 @@ pub fn eval(expression: &str, coordinate: Option<&str>) -> Result<String, String
     Ok(index.to_string())
 }
 
-/// Returns the message of an error, with the text at the position that could not be read.
+/// Returns the message of an error in `text`. If `text` could not be read, the message quotes it from there.
 pub fn describe(text: &str, error: &crd2idx::LayoutError) -> String {
     let at = error.numbers()[0].and_then(|at| text.get(usize::try_from(at).ok()?..)).unwrap_or("");
     let word = || &at[..at.find(|c: char| !(c.is_ascii_alphanumeric() || c == '_' || c == '-')).unwrap_or(at.len())];

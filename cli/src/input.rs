@@ -13,7 +13,8 @@ pub fn is_stdin(file: &Path) -> bool {
     file.as_os_str() == "-"
 }
 
-/// Returns the value in a file. Errors begin with its name.
+/// Reads the JSON value in a file. Fails if the file cannot be read or is no JSON; the message begins with the name of the
+/// file.
 pub fn json(file: &Path) -> Result<Value, String> {
     let bytes = if is_stdin(file) {
         let mut bytes = Vec::new();
@@ -25,7 +26,7 @@ pub fn json(file: &Path) -> Result<Value, String> {
     value.map_err(|message| format!("{}: {message}", name(file)))
 }
 
-/// Parses a JSON text. Fails if an object has a key twice.
+/// Parses a JSON text. Fails if it is no JSON in UTF-8, or if an object has a key twice.
 pub fn parse(text: &[u8]) -> Result<Value, String> {
     let text = std::str::from_utf8(text).map_err(|error| format!("the text is not UTF-8: {error}"))?;
     crd2idx::json::parse(text).map_err(|error| error.to_string())

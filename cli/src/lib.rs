@@ -172,7 +172,8 @@ pub fn requests() -> impl Iterator<Item = (&'static str, Vec<&'static str>, &'st
 }
 
 impl Command {
-    /// Returns the answer of a command. `None` if it went to a file, or if the command writes its answer itself.
+    /// Returns the answer of a command, or `None` if it went to a file or the command writes it itself. Fails with the message
+    /// of the refusal.
     fn answer(self) -> Result<Option<String>, String> {
         match self {
             Command::Eval { expression, coordinate } => eval::eval(&expression, coordinate.as_deref()),
@@ -205,14 +206,14 @@ fn ended(result: std::io::Result<()>) -> ExitCode {
     }
 }
 
-/// Prints completions from a buffer, because the generator panics if it cannot write.
+/// Prints completions from a buffer, because the generator panics if it cannot write. Fails if standard output fails.
 fn completions(shell: clap_complete::Shell) -> std::io::Result<()> {
     let mut text = Vec::new();
     clap_complete::generate(shell, &mut Cli::command(), "crd2idx", &mut text);
     std::io::stdout().write_all(&text)
 }
 
-/// Prints one page with all commands: for each, the sections of its own page without the title.
+/// Prints one manual page with all commands: for each, the sections of its own page without the title. Fails if `out` fails.
 fn manual(out: &mut dyn Write) -> std::io::Result<()> {
     fn of(command: &clap::Command, out: &mut dyn Write) -> std::io::Result<()> {
         let page = clap_mangen::Man::new(command.clone());

@@ -34,13 +34,13 @@ impl Kind {
         number.map_or(Value::Null, Value::Number)
     }
 
-    /// Writes a list of numbers.
+    /// Returns a list of numbers as JSON.
     pub fn list(self, numbers: &[Real]) -> Value {
         numbers.iter().map(|number| self.write(*number)).collect()
     }
 }
 
-/// A number of a request. Zeros that no request contains are integers in either kind.
+/// A number of a request, or a result. The zero with which an algorithm begins is an integer in either kind.
 #[derive(Clone, Copy, Debug)]
 pub enum Real {
     Whole(i128),

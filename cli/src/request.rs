@@ -59,19 +59,21 @@ impl From<JsonError> for Unread {
 
 /// One struct, or several side by side. Their fields are the keys of one object.
 pub trait Request: Sized {
-    /// Returns the keys.
+    /// Returns the keys that the struct, or the structs together, read.
     fn keys() -> Vec<&'static str>;
 
-    /// Reads the fields, and ignores other keys. Errors are of `family`, unless a part has its own family.
+    /// Reads the fields, and ignores other keys. Fails if a field is missing or of another type. The error is of `family`,
+    /// unless a part has its own family.
     fn read(value: &Value, family: &'static str) -> std::result::Result<Self, Unread>;
 }
 
 /// One struct of a request.
 pub trait Part: Sized {
-    /// Returns the names of its fields.
+    /// Returns the names of the fields of the struct.
     fn keys() -> &'static [&'static str];
 
-    /// Reads the struct. Errors are of `family`, unless the struct has its own family.
+    /// Reads the struct. Fails if a field is missing or of another type. The error is of `family`, unless the struct has its
+    /// own family.
     fn read(value: &Value, family: &'static str) -> std::result::Result<Self, Unread>;
 }
 
@@ -167,7 +169,7 @@ pub fn keys_of<R: Request, T>(_: fn(R) -> Result<T>) -> Vec<&'static str> {
     R::keys()
 }
 
-/// Reads a request and answers it.
+/// Reads a request and answers it. Refuses unknown keys, unreadable fields, and whatever `answer` refuses.
 pub fn answer<R: Request, T: Reply>(request: &Value, family: &'static str, answer: fn(R) -> Result<T>) -> Result<Answer> {
     if let Some(unknown) = unknown_key(request, &R::keys(), &[]) {
         return Err(JsonError::from(unknown).into());
@@ -178,7 +180,7 @@ pub fn answer<R: Request, T: Reply>(request: &Value, family: &'static str, answe
     }
 }
 
-/// Reads an object. Refuses keys that are neither of `R` nor among `beside`.
+/// Reads an object. Fails if a field cannot be read, or for a key that is neither of `R` nor among `beside`.
 pub fn read<R: Request>(value: &Value, beside: &[&str]) -> std::result::Result<R, JsonError> {
     match unknown_key(value, &R::keys(), beside) {
         Some(unknown) => Err(unknown.into()),
@@ -186,7 +188,8 @@ pub fn read<R: Request>(value: &Value, beside: &[&str]) -> std::result::Result<R
     }
 }
 
-/// Reads the object at a key of a request, with errors of a family. Refuses keys that are not of `R`.
+/// Reads the object `value`, which stands at `key` of a request. Refuses unreadable fields and keys that are not of `R`, with
+/// errors of `family`.
 pub fn read_of<R: Request>(value: &Value, key: &str, family: &'static str) -> Result<R> {
     let read = match unknown_key(value, &R::keys(), &[]) {
         Some(unknown) => Err(Unread { family, error: Box::new(unknown.into()) }),
@@ -195,12 +198,12 @@ pub fn read_of<R: Request>(value: &Value, key: &str, family: &'static str) -> Re
     read.map_err(|Unread { family, error }| Unread { family, error: error.below(key).into() }.into())
 }
 
-/// Reads the value of a key, with errors of a family.
+/// Reads `value`, which stands at `key` of a request. Refuses values of another type, with errors of `family`.
 pub fn value_of<T: DeserializeOwned>(value: &Value, key: &str, family: &'static str) -> Result<T> {
     json::read(value).map_err(|error| Unread { family, error: error.below(key).into() }.into())
 }
 
-/// Returns the first key of an object that is neither in `keys` nor in `beside`.
+/// Returns the first key of an object that is neither in `keys` nor in `beside`, or `None` if there is none.
 fn unknown_key(value: &Value, keys: &[&str], beside: &[&str]) -> Option<UnknownKey> {
     let found = value.as_object().into_iter().flat_map(|object| object.keys()).map(String::as_str);
     UnknownKey::among(found.filter(|key| !beside.contains(key)), keys)
@@ -240,7 +243,7 @@ impl From<Unread> for Refusal {
     }
 }
 
-/// Reads a value, or its default if it is null.
+/// Reads a value, or returns the default of its type for null. Fails if the value is of another type.
 pub fn or_default<'de, D: Deserializer<'de>, T: Deserialize<'de> + Default>(deserializer: D) -> std::result::Result<T, D::Error> {
     Ok(Option::deserialize(deserializer)?.unwrap_or_default())
 }

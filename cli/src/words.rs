@@ -1,6 +1,7 @@
-//! Numbers with nouns.
+//! Numbers with their nouns, for messages and texts.
 
-/// Returns `1 step`, `2 steps`, `2 copies`, `2 boxes`, `2 axes`.
+/// Returns the number `n` with the noun `what`, in the plural unless `n` is 1: `1 step`, `2 steps`, `2 copies`, `2 boxes`,
+/// `2 axes`.
 pub fn many(n: i128, what: &str) -> String {
     match what.strip_suffix('y') {
         _ if n == 1 => format!("1 {what}"),

@@ -75,7 +75,8 @@ impl Printed {
         Form::new(&self.to, &self.name, self.width, self.fast_division)
     }
 
-    /// Returns the program with its inputs renamed.
+    /// Returns the program with its inputs renamed by the option `names`. Fails for a name that is no identifier, and for more
+    /// names than inputs.
     pub fn renamed(&self, program: Program) -> std::result::Result<Program, String> {
         renamed(program, &names(self.names.as_deref().unwrap_or_default()))
     }
@@ -90,13 +91,13 @@ pub struct OfLayout {
 }
 
 impl OfLayout {
-    /// Returns the coordinates with this name.
+    /// Returns the inputs that the option names, or one per mode without a name. Fails for an unknown name.
     pub fn coordinates(&self) -> std::result::Result<Coordinates, String> {
         named(self.coordinates.as_deref(), COORDINATES)
     }
 }
 
-/// Returns the index function of a layout expression.
+/// Returns the index function of a layout expression. Fails if the expression cannot be read or is refused.
 pub fn layout(text: &str, coordinates: Coordinates, printed: &Printed) -> std::result::Result<Program, LayoutError> {
     if printed.unsimplified { Program::parse_layout_unsimplified(text, coordinates) } else { Program::parse_layout(text, coordinates) }
 }
@@ -131,7 +132,8 @@ fn bindings<'de, D: Deserializer<'de>>(deserializer: D) -> std::result::Result<O
 }
 
 impl OfGraph {
-    /// Returns the program of this question about a graph.
+    /// Returns the program of this question about a graph. Refuses a question without a direction or targets, and names that
+    /// the graph does not have or cannot compute.
     pub fn program(&self, graph: &CoordGraph, printed: &Printed) -> Result<Program> {
         let (direction, threads) = match (&self.forward, &self.reverse) {
             (Some(threads), None) => (Direction::Forward, threads),

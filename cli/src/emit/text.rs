@@ -9,7 +9,7 @@ pub struct Form {
 }
 
 impl Form {
-    /// Builds a form. Fails with the invalid option and the reason.
+    /// Returns the form of a function. Fails with the key of the invalid option, `to` or `width`, and the reason.
     pub fn new(to: &str, name: &str, width: Option<u32>, fast_division: bool) -> Result<Form, (&'static str, String)> {
         let language: Language = to.parse().map_err(|error: EmitError| ("to", error.to_string()))?;
         let mut emit = program::Emit::new(language, name).fast_division(fast_division).crate_path("crd2idx");
@@ -33,7 +33,7 @@ impl Form {
         program.emit(&self.emit)
     }
 
-    /// Returns the expression of each output, with its name.
+    /// Returns the name of each output and its expression. Fails if the language cannot express it.
     pub fn expressions(&self, program: &Program) -> Result<Vec<(String, String)>, EmitError> {
         let one =
             |(k, output): (usize, &program::ProgramOutput)| Ok((output.name.clone(), program.emit_expression(k, self.language)?.text));
@@ -48,7 +48,7 @@ fn identifier(name: &str) -> Result<(), String> {
     Err(format!("`{name}` is not a letter and then letters, digits and `_`"))
 }
 
-/// Renames the first inputs of a program.
+/// Renames the first inputs of a program. Fails if a name is no identifier, or if there are more names than inputs.
 pub fn renamed(program: Program, names: &[&str]) -> Result<Program, String> {
     names.iter().try_for_each(|name| identifier(name))?;
     if names.len() > program.inputs().len() {
@@ -61,7 +61,8 @@ pub fn renamed(program: Program, names: &[&str]) -> Result<Program, String> {
     Ok(program.with_input_names(names.iter().map(|name| name.to_string())))
 }
 
-/// Returns one file: device and host together if the language allows it, else the device alone, or the host alone.
+/// Returns the text of one file: device and host together if the language allows it, else the device alone. With `host_alone`,
+/// returns the host function, and fails if there is none.
 pub fn print(source: Source, language: Language, host_alone: bool) -> Result<String, String> {
     match (host_alone, source.host) {
         (true, host) => host.ok_or_else(|| "--host: nothing is computed per launch".into()),
@@ -70,7 +71,7 @@ pub fn print(source: Source, language: Language, host_alone: bool) -> Result<Str
     }
 }
 
-/// Returns the value of that name; without a name, the first one.
+/// Returns the value of this name or, without a name, the first value. Fails for an unknown name.
 pub fn named<T: Copy>(name: Option<&str>, values: &[(&str, T)]) -> Result<T, String> {
     let found = name.map_or(values.first(), |name| values.iter().find(|(known, _)| *known == name));
     found.map(|(_, value)| *value).ok_or_else(|| {

@@ -33,7 +33,8 @@ struct Plan {
     options: WriteOptions,
 }
 
-/// Returns the options, and each input file with its output file.
+/// Returns the options, and each input file with its output file. Fails for invalid options, and unless there is one output per
+/// input.
 fn jobs(ask: &Convert) -> Result<(Plan, Vec<(PathBuf, PathBuf)>), String> {
     let dedupe = match ask.dedupe.as_str() {
         "sum" => Dedupe::Sum,
@@ -150,7 +151,8 @@ fn one(ask: &Convert, plan: &Plan, from: &Path, to: &Path) -> Result<(), String>
     written.map_err(|error| refused(&name, error))
 }
 
-/// Returns the format of this name, for tensors of this rank.
+/// Returns the format of this name, for tensors of this rank. Fails for names of no format, and of formats that files cannot
+/// hold.
 fn format(name: &str, rank: usize) -> Result<Format, String> {
     Format::parse_with_rank(name, rank).map_err(|error| {
         match Scheme::is_blocked_name(name) || name.eq_ignore_ascii_case("bsr") {
@@ -163,7 +165,8 @@ fn format(name: &str, rank: usize) -> Result<Format, String> {
     })
 }
 
-/// Returns the tensor in `format`, with the widths and the elements that the options choose.
+/// Returns the tensor in `format`, with the widths and the elements that the options choose. Fails as the conversions of
+/// `AnyTensor` do.
 fn converted(tensor: AnyTensor<'static>, format: Option<Format>, ask: &Convert, plan: &Plan) -> sparse_files::Result<AnyTensor<'static>> {
     let of = |error| sparse_files::FileError::from(crd2idx::sparse::SparseError::from(error));
     // Returns the same levels. With `--dedupe` they hold one element per coordinate.

@@ -22,7 +22,7 @@ pub struct Outcome {
 }
 
 impl Outcome {
-    /// Returns the texts, or the refusals if there are any.
+    /// Returns the texts. Fails with all refusals if there are any.
     pub fn answer(self) -> Result<Option<String>, String> {
         if self.refused.is_empty() { Ok(Some(self.printed.join("\n"))) } else { Err(self.refused.join("\n")) }
     }
@@ -58,7 +58,7 @@ pub enum Command {
     Check(Check),
 }
 
-/// Runs a command.
+/// Runs a command on all its files, and collects the texts and the refusals.
 #[cfg(feature = "files")]
 pub fn run(command: &Command) -> Outcome {
     match command {

@@ -9,7 +9,8 @@ use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Duration;
 
-/// Returns the named files, and the matches of each pattern, sorted by name. An existing name is no pattern.
+/// Returns the named files, and the matches of each pattern, sorted by name. An existing name is no pattern. Fails if a pattern
+/// matches nothing, or if its folder cannot be listed.
 pub fn paths(names: &[PathBuf]) -> Result<Vec<PathBuf>, String> {
     let mut out = Vec::new();
     for name in names {
@@ -28,7 +29,7 @@ pub fn paths(names: &[PathBuf]) -> Result<Vec<PathBuf>, String> {
     Ok(out)
 }
 
-/// Returns the files of a folder that match the last component of a pattern.
+/// Returns the files of a folder that match the last component of a pattern. Fails if the folder cannot be listed.
 fn matching(pattern: &Path) -> Result<Vec<PathBuf>, String> {
     let folder = pattern.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
     let last = pattern.file_name().unwrap_or_default().to_string_lossy();
@@ -66,13 +67,14 @@ fn matches(pattern: &[u8], name: &[u8]) -> bool {
     pattern[p..].iter().all(|byte| *byte == b'*')
 }
 
-/// Returns the kind that `name` means, for the option `flag`.
+/// Returns the kind that `name` means. Fails for unknown names; the message names the option `flag`.
 pub fn kind(flag: &str, name: &str) -> Result<FileKind, String> {
     let names: Vec<&str> = sparse_files::KINDS.iter().map(|(_, name, ..)| *name).collect();
     FileKind::from_name(name).ok_or_else(|| format!("{flag}: `{name}` is not one of {}", names.join(", ")))
 }
 
-/// Returns the tensor of a file, its kind, and its location in a container.
+/// Returns the tensor of a file, its kind, and its location in a container. Fails with the name of the file and the first
+/// fault.
 pub fn read(path: &Path, from: &From) -> Result<Opened, String> {
     let (kind, name) = (from.from.as_deref().map(|name| kind("--from", name)).transpose()?, input::name(path));
     let read = working(format!("reading {name}"), |progress| {

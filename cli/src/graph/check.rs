@@ -78,7 +78,7 @@ fn uses(graph: &CoordGraph, direction: Direction) -> Vec<Use> {
     out
 }
 
-/// Returns the dimensions that no edge uses.
+/// Returns the names of the dimensions that no edge uses.
 fn disconnected(graph: &CoordGraph) -> Vec<String> {
     let mut touched = vec![false; graph.dimensions().len()];
     let ends = graph.edges().iter().flat_map(|edge| edge.inputs.iter().chain(&edge.outputs));
@@ -86,7 +86,7 @@ fn disconnected(graph: &CoordGraph) -> Vec<String> {
     graph.dimensions().iter().zip(touched).filter(|(_, touched)| !touched).map(|(dim, _)| shown(&dim.name)).collect()
 }
 
-/// Returns the groups of dimensions that share storage.
+/// Returns the groups of names of dimensions that share storage.
 fn storage(graph: &CoordGraph) -> Vec<Vec<String>> {
     let mut groups: Vec<Vec<String>> = Vec::new();
     let mut places = HashMap::new();

@@ -4,7 +4,7 @@ use super::Eval;
 use super::question::{Asked, Binding};
 use crd2idx::graph::CoordGraph;
 
-/// Returns a line `name=value` for each target; with `--valid`, `true` or `false`.
+/// Returns a line `name=value` for each target; with `--valid`, `true` or `false`. Fails with the message of the graph.
 pub fn run(ask: &Eval, graph: &CoordGraph) -> Result<String, String> {
     let Asked { direction, bind, targets } = ask.question.asked(graph)?;
     let refused = |error| ask.question.refused(error);

@@ -8,7 +8,7 @@ use crd2idx::json::{FLATTEN_NAMES, NamedFlattenMode, flatten_from_name, graph_fr
 use serde::Deserialize;
 use serde_json::Value;
 
-/// A recorded case.
+/// A recorded case: a graph, and the meaning of Flatten.
 #[derive(Deserialize)]
 struct Case {
     graph: Value,
@@ -29,7 +29,8 @@ impl From {
         if input::is_stdin(&self.file) { String::new() } else { self.file.file_stem().unwrap_or_default().to_string_lossy().into_owned() }
     }
 
-    /// Returns the graph. The command chooses the meaning of Flatten, else the recorded case, else the graph.
+    /// Reads the graph. The command chooses the meaning of Flatten, else the recorded case, else the graph. Fails, with the
+    /// name of the file, if it is no valid graph.
     pub fn read(&self) -> Result<CoordGraph, String> {
         let named = |message: String| format!("{}: {message}", self.name());
         let flatten = self.flatten.as_deref().map(flatten).transpose().map_err(|message| format!("--flatten: {message}"))?;
@@ -47,7 +48,7 @@ impl From {
     }
 }
 
-/// Returns the meaning of Flatten with this name.
+/// Returns the meaning of Flatten with this name. Fails for an unknown name.
 fn flatten(name: &str) -> Result<FlattenMode, String> {
     flatten_from_name(name).ok_or_else(|| format!("`{name}` is not one of {FLATTEN_NAMES}"))
 }

@@ -25,7 +25,7 @@ structs! {
 }
 
 impl Asked {
-    /// Returns the graph. `flatten` overrides the meaning of Flatten in it.
+    /// Returns the graph of the request. `flatten` overrides the meaning of Flatten in it. Refuses an invalid graph.
     pub fn graph(&self) -> Result<CoordGraph> {
         let graph = graph_from_json(&self.graph).map_err(|error| error.below("graph"))?;
         Ok(if let Some(NamedFlattenMode(mode)) = self.flatten { graph.with_flatten(mode) } else { graph })
@@ -50,15 +50,15 @@ const QUESTIONS: &[(&str, Question)] = &[("", values), ("_valid", valid), ("_str
 /// Integers by the names of dimensions and parameters.
 pub type Bound = BTreeMap<String, i64>;
 
-/// Names and values, as graphs take them.
+/// Bound names and their values, in the form of the arguments of `CoordGraph`.
 type Pairs<'q> = Vec<(&'q str, i64)>;
 
-/// Returns bound names and values as graphs take them.
+/// Returns bound names and values in the form of the arguments of `CoordGraph`.
 pub fn pairs(bound: &Bound) -> Pairs<'_> {
     bound.iter().map(|(name, value)| (name.as_str(), *value)).collect()
 }
 
-/// Returns names as graphs take them.
+/// Returns names in the form of the arguments of `CoordGraph`.
 pub fn names(list: &[String]) -> Vec<&str> {
     list.iter().map(String::as_str).collect()
 }
@@ -74,7 +74,7 @@ impl Evaluated {
     }
 }
 
-/// Answers a question about this graph.
+/// Answers a question about this graph. Refuses unknown questions, unreadable fields, and whatever the graph refuses.
 fn answer(graph: &CoordGraph, query: &Value) -> Result<Value> {
     let Op { op } = json::read(query).map_err(|error| error.below("query"))?;
     for direction in [Direction::Forward, Direction::Reverse] {
@@ -90,7 +90,8 @@ fn answer(graph: &CoordGraph, query: &Value) -> Result<Value> {
     Err(Refusal::malformed(format!("query.op: `{op}` is not one of {names}, or one of these with `reverse`")))
 }
 
-/// Reads the fields of a question. The extra keys of a recorded question are ignored.
+/// Reads the fields of a question, and ignores the extra keys of a recorded one. Fails for other keys, and for fields that
+/// cannot be read.
 fn fields<R: Request>(query: &Value) -> std::result::Result<R, JsonError> {
     read(query, RECORDED).map_err(|error| error.below("query"))
 }

@@ -31,7 +31,8 @@ pub struct Asked<'q> {
 }
 
 impl Question {
-    /// Returns the direction, the bound names, and the targets (default: all that the bound ones determine).
+    /// Returns the direction, the bound names, and the targets (default: all dimensions that the bound ones determine). Fails
+    /// if the bound names are refused or determine nothing.
     pub fn asked<'q>(&'q self, graph: &'q CoordGraph) -> Result<Asked<'q>, String> {
         let direction = if self.reverse { Direction::Reverse } else { Direction::Forward };
         let bind: Vec<(&str, i64)> = self.bind.iter().map(|Binding(name, value)| (name.as_str(), *value)).collect();

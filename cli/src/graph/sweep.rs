@@ -12,7 +12,7 @@ const MOST_POINTS: i128 = 1 << 24;
 /// The maximum number of values that an answer lists.
 const MOST_LISTED: usize = 4096;
 
-/// A sweep: fixed names, names that run through ranges (the last fastest), and the targets.
+/// A sweep: names with fixed values, names that run through ranges of values (the last fastest), and the targets.
 #[derive(Deserialize)]
 pub struct Sweep {
     fixed: Option<Bound>,
@@ -47,13 +47,14 @@ impl TryFrom<Vec<i64>> for Range {
 }
 
 impl Range {
-    /// Returns the `k`-th number, which lies before the stop.
+    /// Returns number `k`, counted from 0. It must be below `count`.
     fn at(&self, k: i64) -> i64 {
         self.start.wrapping_add(self.step.wrapping_mul(k))
     }
 }
 
-/// Returns count, sum, extremes and hash of the targets over all points (the last name fastest), and whether all points differ in them.
+/// Returns count, sum, extremes and hash of the targets over all points (the last name fastest), and whether all points differ
+/// in them. Refuses sweeps of more than `MOST_POINTS` values, and whatever the graph refuses.
 pub fn answer(graph: &CoordGraph, direction: Direction, sweep: &Sweep) -> Result<Value> {
     let fixed = sweep.fixed.as_ref().map(pairs).unwrap_or_default();
     let targets = names(&sweep.targets);
@@ -106,13 +107,13 @@ fn summary(values: Vec<i64>, points: usize, width: usize) -> Value {
     out.into()
 }
 
-/// Returns FNV-1a over the bytes of the numbers, lowest first.
+/// Returns the hash FNV-1a of 64 bits over the bytes of the numbers, the lowest byte of each first.
 fn fnv1a64(values: &[i64]) -> u64 {
     let bytes = values.iter().flat_map(|value| value.to_le_bytes());
     bytes.fold(0xcbf2_9ce4_8422_2325, |hash, byte| (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3))
 }
 
-/// Counts the different groups of `width` numbers.
+/// Counts the different ones among `points` groups of `width` consecutive numbers.
 fn distinct(mut values: Vec<i64>, points: usize, width: usize) -> usize {
     match width {
         0 => points.min(1),
@@ -130,7 +131,7 @@ fn distinct(mut values: Vec<i64>, points: usize, width: usize) -> usize {
     }
 }
 
-/// Returns `{name: value}`.
+/// Returns the JSON object of these names and values.
 pub fn by_name(names: &[&str], values: impl IntoIterator<Item = i64>) -> Value {
     names.iter().zip(values).map(|(name, value)| ((*name).to_owned(), json!(value))).collect::<Map<_, _>>().into()
 }

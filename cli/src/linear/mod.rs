@@ -104,12 +104,12 @@ fn applied(layout: &LinearLayout, at: &[Pairs<u64>]) -> Result<Value> {
     at.iter().map(one).collect()
 }
 
-/// Writes the result of an operation as lists of pairs.
+/// Returns the layout of an operation as lists of pairs, or refuses what the operation refused.
 fn written_all(layout: std::result::Result<LinearLayout, LinearError>) -> Result<Value> {
     Ok(written(&layout?))
 }
 
-/// Writes a layout as lists of pairs.
+/// Returns a layout as lists of pairs, in the form that requests have.
 pub fn written(layout: &LinearLayout) -> Value {
     let outputs: Vec<Value> = layout.outputs().iter().map(|d| json!([d.name, d.size()])).collect();
     json!({"in": layout.bases(), "out": outputs})

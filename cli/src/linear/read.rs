@@ -61,7 +61,7 @@ pub struct Bases {
 }
 
 impl Bases {
-    /// Returns the layout.
+    /// Returns the layout. Refuses bases and sizes that form none.
     pub fn read(self) -> Result<LinearLayout> {
         let bases = |bases: Vec<Basis>| bases.into_iter().map(|Basis(components)| components).collect();
         let inputs = self.r#in.0.into_iter().map(|(name, of_name)| (name, bases(of_name))).collect();

@@ -69,7 +69,8 @@ fn coalescing((accessed, access, lines): (Accessed, Access, OfLines)) -> Result<
     }))
 }
 
-/// Answers with the layout with the fewest conflicts, in the notation or as bits.
+/// Answers with the layout with the fewest conflicts, in the notation or as bits. Refuses extents below 1, and whatever the
+/// search refuses.
 fn search((searched, banks): (Searched, Banks)) -> Result<Value> {
     let Searched { shape, element_bits, accesses } = searched;
     if let Some(extent) = shape.iter().find(|extent| **extent < 1) {

@@ -18,14 +18,15 @@ structs! {
 }
 
 impl Banks {
-    /// Returns the banks (default: 32 banks of 4 bytes, for 32 threads).
+    /// Returns the banks (default: 32 banks of 4 bytes, for 32 threads). Refuses 0, numbers above 128, and bytes that are no
+    /// power of two.
     pub fn read(&self) -> Result<memory::Banks> {
         Ok(memory::Banks::new(self.banks.unwrap_or(32), self.bank_bytes.unwrap_or(4), self.warp.unwrap_or(32))?)
     }
 }
 
 impl Access {
-    /// Returns the access (default: one element, of `element_bits` or else 32 bits).
+    /// Returns the access (default: one element, of `element_bits` or else 32 bits). Refuses 0, and numbers above 128.
     pub fn read(&self, element_bits: Option<u32>) -> Result<memory::Access> {
         let (element_bits, vector) = (self.element_bits.or(element_bits).unwrap_or(32), self.vector.unwrap_or(1));
         if element_bits == 0 || vector == 0 || element_bits > 128 || vector > 128 {
@@ -68,7 +69,7 @@ impl<'de> Deserialize<'de> for Coordinate {
     }
 }
 
-/// Returns the layout that the notation describes.
+/// Returns the operand that a text in the notation describes. Refuses a text that cannot be read.
 pub fn layout(text: &str) -> Result<Operand<LEAVES>> {
     Parser::whole(text, &mut ExprGraph::<0>::new(Op::Parse)).map_err(|e| Refusal::new(describe(text, &e)))
 }
@@ -95,7 +96,8 @@ fn unwrapped(text: &str) -> String {
 }
 
 impl Positions {
-    /// Returns the threads with the indices that `through` gives their coordinates.
+    /// Returns the threads with the indices that the layout `through` gives their coordinates. Refuses what is no layout of
+    /// threads, and coordinates that `through` refuses.
     pub fn through(&self, through: &Operand<LEAVES>) -> Result<Threads> {
         let of_each = match self {
             Positions::Layout(text) => match layout(&unwrapped(text))? {
@@ -107,7 +109,8 @@ impl Positions {
         Ok(Threads::at(through, of_each.iter().map(|thread| thread.as_ref().map(Thread::values).transpose()).collect::<Result<_>>()?)?)
     }
 
-    /// Returns the linear coordinates in `shape` of the values of each thread.
+    /// Returns the linear coordinates in `shape` of the values of each thread, with `None` for inactive threads. Refuses a
+    /// coordinate with neither one number nor one for each mode of `shape`.
     pub fn in_shape(&self, shape: &[i64]) -> Result<Vec<Option<Vec<i64>>>> {
         let refuse = |c: &[i64], why: &str| Refusal::malformed(format!("threads: the coordinate {c:?} {why} the shape {shape:?}"));
         let one = |c: &Vec<i64>| match c.as_slice() {
@@ -134,7 +137,7 @@ impl Positions {
 }
 
 impl Thread {
-    /// Returns the integers of each value, one per mode.
+    /// Returns the integers of each coordinate, one per mode or a single one. Refuses integers of more than 63 bits.
     fn values(&self) -> Result<Vec<Vec<i64>>> {
         let integer = |n: &u64| i64::try_from(*n).map_err(|_| Refusal::malformed(format!("the coordinate {n} has more than 63 bits")));
         self.0.iter().map(|Coordinate(modes)| modes.iter().map(integer).collect()).collect()

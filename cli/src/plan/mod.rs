@@ -80,12 +80,12 @@ pub fn run(ask: &Plan) -> Result<String, String> {
     Ok(words::text(&plan, request.element_bytes(), ask.messages))
 }
 
-/// Returns the plan of a request.
+/// Returns the plan of a request. Fails with the message of the refusal.
 pub fn planned(request: &Request) -> Result<relayout::Plan, String> {
     request.plan().map_err(|error| error.to_string())
 }
 
-/// Returns the text of the kernel of a message.
+/// Returns the text of the kernel of one message. Fails if there is no such message, or if several are left to choose from.
 fn kernel(ask: &Plan, language: &str, plan: &relayout::Plan, bytes: u64) -> Result<String, String> {
     let form = Form::new(language, &ask.name, None, true).map_err(|(key, message)| format!("--{key}: {message}"))?;
     let messages = plan.messages();

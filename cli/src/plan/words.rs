@@ -7,7 +7,8 @@ use std::fmt::Write;
 /// The maximum number of copies to write for one message.
 const MOST_COPIES: usize = 8;
 
-/// Writes the statistics, then at most `most` messages with their copies.
+/// Returns the statistics, then at most `most` messages with their copies. `element_bytes` are the bytes of an element in the
+/// source and in the target.
 pub fn text(plan: &Plan, element_bytes: [u64; 2], most: usize) -> String {
     let mut out = plan.statistics().to_string();
     if element_bytes != [1, 1] {

@@ -82,7 +82,7 @@ structs! {
     Split { offsets: Vec<i64>, items_per_part: usize }
 }
 
-/// Returns the fields of `want`, of an array with offsets or of levels.
+/// Returns the fields of `want`, of an array with offsets or of levels. Refuses unknown fields and invalid arrays.
 fn described((array, Want { want, fill }): (Described, Want)) -> Result<Value> {
     let Array { kind, array } = array.array()?;
     fields(&array.pack()?, kind, want.as_deref(), fill.as_ref())
@@ -93,12 +93,12 @@ fn pack((array,): (Described,)) -> Result<Value> {
     Ok(with_offsets(kind, &array.pack()?))
 }
 
-/// Writes the offsets and the leaves of an array.
+/// Returns the offsets and the leaves of an array as JSON.
 fn with_offsets(kind: Kind, array: &RaggedArray<'_, Real>) -> Value {
     json!({"offsets": array.shape().offsets(), "data": kind.list(array.leaves())})
 }
 
-/// Refuses an operation on an axis. The axis is the level of an error without one.
+/// Returns the refusal of an operation on an axis. The axis stands for the level if the error has none.
 fn at_axis(error: RaggedError, axis: usize) -> Refusal {
     let refusal = Refusal::from(error);
     if refusal.more.contains_key("level") { refusal } else { refusal.with("level", axis) }
@@ -119,7 +119,7 @@ fn narrow_offsets((array, count, Word { word }): (Described, Count, Word)) -> Re
     }}))
 }
 
-/// Reduces an axis by `sum`, `max`, `min` or `count`.
+/// Reduces an axis by `sum`, `max`, `min` or `count`. Refuses other names, unknown axes, and sums that overflow.
 fn reduce((array, Reduction { axis, op2 }): (Described, Reduction)) -> Result<Value> {
     let Array { kind, array } = array.array()?;
     let refuse = |error| at_axis(error, axis);
@@ -155,7 +155,7 @@ fn counted(array: RaggedArray<'_, ()>) -> Result<Value> {
     Ok(json!({"n": (0..array.depth()).map(|axis| array.shape().count(axis)).collect::<Vec<_>>()}))
 }
 
-/// Returns the rows with these offsets, and leaves without content.
+/// Returns the rows with these offsets, and leaves without content. Refuses offsets that descend.
 fn rows(offsets: Vec<i64>) -> Result<RaggedArray<'static, ()>> {
     let leaves = offsets.last().map_or(0, |end| usize::try_from(*end).unwrap_or(0));
     Ok(RaggedArray::from_offsets(vec![offsets], vec![(); leaves])?)
@@ -193,7 +193,7 @@ fn encode((given,): (Rows,)) -> Result<Value> {
     }))
 }
 
-/// Returns the splits of rows and leaves into parts of `items_per_part`.
+/// Returns the splits of rows and leaves into parts of `items_per_part` items. Refuses more than 2^24 parts.
 fn split((Split { offsets, items_per_part: items },): (Split,)) -> Result<Value> {
     let array = rows(offsets)?;
     if items > 0 && (array.len() + array.leaves().len()) / items > 1 << 24 {
@@ -202,7 +202,7 @@ fn split((Split { offsets, items_per_part: items },): (Split,)) -> Result<Value>
     Ok(json!({"splits": array.shape().merge_path(items)?}))
 }
 
-/// Returns the leaf with the coordinates `at`, and its number.
+/// Returns the leaf with the coordinates `at`, and the number of this leaf from 0. Refuses coordinates outside of the array.
 fn element((array, count, At { at }): (Described, Count, At)) -> Result<Value> {
     if array.data.is_none() {
         return Ok(json!({"leaf": array.with(count.leaves()?)?.shape().locate(&at)?}));

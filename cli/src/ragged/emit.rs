@@ -63,7 +63,7 @@ const FUNCTIONS: &[(&str, Option<Functions>)] = &[
     ("visit", None),
 ];
 
-/// Returns the text for the levels that `value`, from the file `name`, describes.
+/// Returns the text for the levels that `value`, from the file `name`, describes. Fails for invalid options and levels.
 pub fn text(ask: &Emit, value: &Value, name: &str) -> std::result::Result<String, String> {
     let form = Form::new(&ask.to, &ask.name, ask.width, !ask.no_fast_division).map_err(|(key, message)| format!("--{key}: {message}"))?;
     if value.get("kind").and_then(Value::as_str) == Some("paged") {
@@ -113,12 +113,12 @@ fn paged(value: &Value) -> Result<PagedIndex> {
     Ok(if let Some(name) = &pages.offsets { paged.offsets(word(Some(name))?) } else { paged })
 }
 
-/// Returns the layout of a block or a page.
+/// Returns the layout of a block or a page. Refuses texts that are no layout.
 fn layout(text: &str) -> Result<DynLayout<16>> {
     text.parse().map_err(|error: crd2idx::LayoutError| Refusal::malformed(error.to_string()))
 }
 
-/// Returns the levels of an object.
+/// Returns the levels of an object. Refuses objects that describe none.
 fn levels(value: &Value) -> Result<Vec<RaggedLevel>> {
     match read(value, &[])? {
         (Levels { levels: Some(levels), .. },) => levels.iter().enumerate().map(|(q, value)| level(q, value)).collect(),
@@ -134,7 +134,7 @@ fn levels(value: &Value) -> Result<Vec<RaggedLevel>> {
     }
 }
 
-/// Returns a level. Its kind determines its keys.
+/// Returns level `q`, counted from 0. The kind determines which keys are read, and others are refused.
 fn level(q: usize, value: &Value) -> Result<RaggedLevel> {
     fn fields<T: DeserializeOwned>(q: usize, value: &Value) -> Result<T> {
         read::<(T,)>(value, &["kind"]).map(|(fields,)| fields).map_err(|error| error.below(&format!("level {q}")).into())
@@ -162,7 +162,7 @@ fn level(q: usize, value: &Value) -> Result<RaggedLevel> {
     }
 }
 
-/// Returns the type of offsets with this name.
+/// Returns the type of offsets with this name. Refuses unknown names.
 fn word(name: Option<&str>) -> Result<OffsetWord> {
     named(name, &OffsetWord::ALL.map(|word| (word.name(), word))).map_err(|message| Refusal::malformed(format!("word: {message}")))
 }

@@ -70,7 +70,8 @@ fn axes(array: &RaggedArray<'_, Real>, of_axis: &dyn Fn(usize) -> Result<Value>)
     (0..array.depth()).map(of_axis).collect()
 }
 
-/// Returns the padded array in row-major order. Its values are null if they are too many.
+/// Returns the padded array in row-major order. Its values are null if there are more than `MOST_PADDED`. Refuses a `fill` that
+/// is no number.
 fn padded(array: &RaggedArray<'_, Real>, kind: Kind, fill: Option<&Value>) -> Result<Value> {
     let shape = array.bounding_shape()?;
     let fill = match fill.filter(|fill| !fill.is_null()) {
@@ -83,7 +84,7 @@ fn padded(array: &RaggedArray<'_, Real>, kind: Kind, fill: Option<&Value>) -> Re
     Ok(json!({"shape": shape, "fill": kind.write(fill), "values": values}))
 }
 
-/// Returns the fields of `want`, or all fields, of an array with consecutive lists.
+/// Returns the fields of `want`, or all fields, of an array with consecutive lists. Refuses unknown fields.
 pub fn fields(array: &RaggedArray<'_, Real>, kind: Kind, want: Option<&[String]>, fill: Option<&Value>) -> Result<Value> {
     let names: Vec<&str> = TABLE.iter().map(|(name, _)| *name).collect();
     let mut out = Map::new();

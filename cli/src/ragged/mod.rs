@@ -87,7 +87,7 @@ pub enum Content {
     Pages(paged::Shape),
 }
 
-/// Reads an array or pages from a file.
+/// Reads an array or pages from a file. Fails with the name of the file and the first fault.
 pub fn content(file: &Path) -> Result<Content, String> {
     let value = input::json(file)?;
     if value.get("page").is_none() {
@@ -97,7 +97,7 @@ pub fn content(file: &Path) -> Result<Content, String> {
     shape.map(Content::Pages).map_err(|refusal| format!("{}: {}", input::name(file), refusal.message))
 }
 
-/// Returns the array of a value from this file.
+/// Returns the array of a value from this file. Fails with the name of the file and the first fault.
 fn array_of(value: &Value, file: &Path) -> Result<Array, String> {
     let array = read(value, &[]).map_err(Refusal::from).and_then(|(array,): (Described,)| array.array());
     array.map_err(|refusal| format!("{}: {}", input::name(file), refusal.message))

@@ -46,7 +46,7 @@ pub struct Question {
     split: Option<usize>,
 }
 
-/// Returns the value of a key that an answer needs.
+/// Returns the value of a key that an answer needs, and refuses a missing one.
 fn need<'r, T>(value: &'r Option<T>, key: &str) -> Result<&'r T> {
     value.as_ref().ok_or_else(|| Refusal::missing(key))
 }
@@ -117,7 +117,7 @@ pub fn paged((pages, question): (Pages, Question)) -> Result<Value> {
 }
 
 impl Pages {
-    /// Returns the structure.
+    /// Returns the structure of the pages. Refuses missing keys, and numbers that do not fit together.
     pub fn shape(self) -> Result<Shape> {
         let (page, pool) = (self.page, self.pages);
         if let Some(offsets) = self.indptr {
@@ -158,7 +158,7 @@ fn new_tokens(request: &Question) -> Result<&[usize]> {
     Ok(need(&request.q_lengths, "q_lengths")?)
 }
 
-/// Returns `value` of the coordinates of each pair.
+/// Returns `value` of the coordinates of each pair. Refuses more pairs than an answer lists.
 fn pairs(pairs: &RaggedShape, value: impl Fn(Vec<usize>) -> Value) -> Result<Value> {
     let count = pairs.count(2);
     few(count)?;
@@ -178,13 +178,14 @@ fn append(shape: &Shape, _: &Question) -> Result<Value> {
     Ok(Value::Array((0..shape.len()).map(next).collect::<Result<_>>()?))
 }
 
-/// Returns the element of `pool` in the slot of each token.
+/// Returns the element of `pool` in the slot of each token. Refuses a missing `pool`, and one of another size.
 fn data(shape: &Shape, request: &Question) -> Result<Value> {
     let pool = need(&request.pool, "pool")?;
     Ok(PagedView::new(shape, make_layout((shape.page_size(),), (1,)), pool)?.gather()?.into())
 }
 
-/// Returns the index of each element of each token.
+/// Returns the index of each element of each token in the pool. Refuses missing extents, unknown layouts, and too many
+/// elements.
 fn elements(shape: &Shape, request: &Question) -> Result<Value> {
     let (heads, dim, page) = (*need(&request.heads, "heads")?, *need(&request.dim, "dim")?, shape.page_size());
     let strides = match need(&request.layout, "layout")?.as_str() {

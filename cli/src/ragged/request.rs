@@ -19,7 +19,7 @@ impl From<RaggedError> for Refusal {
 /// The maximum number of elements, over all axes, of one request.
 const MOST_ELEMENTS: usize = 1 << 26;
 
-/// Returns `count`, or refuses it if it exceeds the elements of a request.
+/// Returns `count`, or refuses it if it exceeds the elements of a request. `what` names it in the message.
 pub fn bounded(count: usize, what: &str) -> Result<usize> {
     if count > MOST_ELEMENTS {
         return Err(Refusal::too_large(format!("{count} of `{what}` is more than {MOST_ELEMENTS}")));
@@ -33,7 +33,7 @@ pub struct Array {
     pub array: RaggedArray<'static, Real>,
 }
 
-/// Returns the leaves of a list of numbers.
+/// Returns the leaves of a list of numbers. Refuses numbers that are not of this kind. `key` names the list in the message.
 pub fn leaves(numbers: &[Number], kind: Kind, key: &str) -> Result<Vec<Real>> {
     let leaf = |number| kind.read(number).ok_or_else(|| Refusal::malformed(format!("{key}: {number} is not a leaf of the array")));
     numbers.iter().map(leaf).collect()
@@ -66,14 +66,14 @@ pub struct Count {
 }
 
 impl Count {
-    /// Returns this number of leaves without content.
+    /// Returns this number of leaves without content. Refuses a missing number.
     pub fn leaves(&self) -> Result<Vec<()>> {
         Ok(vec![(); self.data_len.ok_or_else(|| Refusal::missing("data_len"))?])
     }
 }
 
 impl Described {
-    /// Returns the array with its `data`.
+    /// Returns the array with its `data`. Refuses missing data, and arrays that are invalid or too large.
     pub fn array(self) -> Result<Array> {
         let data = self.data.as_ref().ok_or_else(|| Refusal::missing("data"))?;
         let kind = Kind::of(data);
@@ -81,7 +81,7 @@ impl Described {
         Ok(Array { kind, array: self.with(data)? })
     }
 
-    /// Returns the array of these leaves. Refuses more elements than an answer lists.
+    /// Returns the array of these leaves. Refuses invalid arrays, and more than `MOST_ELEMENTS` elements.
     pub fn with<T: Clone + 'static>(self, data: Vec<T>) -> Result<RaggedArray<'static, T>> {
         let array = self.of_any_size(data)?;
         let elements = (0..array.depth()).try_fold(0_usize, |sum, axis| sum.checked_add(array.shape().count(axis)));
@@ -89,7 +89,7 @@ impl Described {
         Ok(array)
     }
 
-    /// Returns the array of these leaves, of any size.
+    /// Returns the array of these leaves, of any size. Refuses invalid arrays.
     pub fn of_any_size<T: Clone + 'static>(self, data: Vec<T>) -> Result<RaggedArray<'static, T>> {
         match self {
             Described { offsets: Some(offsets), .. } => Ok(RaggedArray::from_offsets(offsets, data)?),

@@ -56,7 +56,8 @@ fn wrong(message: impl Into<String>) -> Refusal {
 }
 
 impl Parameters {
-    /// Returns the scheme of this name, for a tensor of this rank. Other names are formats of levels.
+    /// Returns the scheme of this name with these parameters, for a tensor of this rank. Names of no scheme are read as formats
+    /// of levels. Refuses missing or wrong parameters.
     pub fn scheme(&self, name: &str, rank: usize) -> Result<Scheme> {
         let axes = || axis_order(self.axis_order.as_deref(), rank);
         Ok(match name {
@@ -91,7 +92,7 @@ impl Parameters {
     }
 }
 
-/// Returns numbers of bits, from one number for all axes or from a list.
+/// Returns the numbers of bits of the axes, from one number for all or from a list. Returns `None` if none is given.
 fn bits(given: &Option<OneOrMany>, rank: usize) -> Option<Vec<u32>> {
     let numbers = match given.as_ref()? {
         OneOrMany::One(bits) => vec![*bits; rank],
@@ -100,7 +101,7 @@ fn bits(given: &Option<OneOrMany>, rank: usize) -> Option<Vec<u32>> {
     Some(numbers.into_iter().map(|bits| u32::try_from(bits).unwrap_or(u32::MAX)).collect())
 }
 
-/// Returns the scheme of a request, and checks the parameters before any element.
+/// Returns the scheme of a request. Refuses unknown names and wrong parameters, before any element is read.
 fn scheme(named: &Named, parameters: &Parameters) -> Result<Scheme> {
     let Named { format: name, shape } = named;
     if !["hicoo", "bcsr", "hbcsf", "mmcsf", "alto"].contains(&name.as_str()) {
@@ -169,13 +170,14 @@ fn pointer(tensor: &SparseTensor<Value>, level: usize) -> Value {
     tensor.pattern().pointers(level).map_or(json!([]), list)
 }
 
-/// Writes the arrays of the levels, and the values.
+/// Returns the arrays of the levels, and the values, as JSON.
 fn levels(tensor: &SparseTensor<Value>) -> Value {
     let arrays = tensor.pattern().arrays();
     json!({"indices": object(&arrays.indices), "pointers": object(&arrays.pointers), "values": listed(tensor.values())})
 }
 
-/// Writes HiCOO. Its arrays give blocks their coordinates in the tensor, while the levels count them from their superblock.
+/// Returns the arrays of HiCOO as JSON. They give each block its coordinate in the tensor, while the levels count it from its
+/// superblock.
 fn hicoo(tensor: &SparseTensor<Value>, rank: usize, bits: &[u32], supers: Option<&[u32]>) -> Value {
     let outer = supers.map_or(0, |_| rank);
     let pattern = tensor.pattern();
@@ -205,7 +207,7 @@ fn hicoo(tensor: &SparseTensor<Value>, rank: usize, bits: &[u32], supers: Option
     out
 }
 
-/// Returns the part of each element, in the order of coordinates.
+/// Returns for each element, in the order of coordinates, the number of the part that stores it, from 0.
 fn assignment(composite: &Composite<Value>) -> Result<Vec<usize>> {
     let mut all: Vec<(Vec<u64>, usize)> = Vec::new();
     for part in 0..composite.parts().len() {
@@ -217,7 +219,7 @@ fn assignment(composite: &Composite<Value>) -> Result<Vec<usize>> {
     Ok(all.into_iter().map(|(_, part)| part).collect())
 }
 
-/// Returns the columns of the words of keys.
+/// Returns the index array of each level, which has one word of every key, the highest word first.
 fn key_columns<'t>(tensor: &'t SparseTensor<'static, Value>) -> Vec<&'t Indices<'static>> {
     (0..tensor.shape().len()).filter_map(|level| tensor.pattern().indices(level)).collect()
 }
@@ -258,7 +260,7 @@ pub fn unblock(
     Ok(coordinates(&composite::list(&composite)?, Value::clone))
 }
 
-/// The arrays of each part.
+/// The arrays and the values of each part.
 type PartArrays = Vec<(Arrays<'static>, Values<'static, Value>)>;
 
 impl OfLevels {
@@ -305,7 +307,7 @@ fn value<T: for<'de> Deserialize<'de>>(arrays: &Value) -> Result<T> {
     value_of(arrays, "arrays", "blocked")
 }
 
-/// Returns `count` lists as arrays.
+/// Returns the lists under `key` as arrays. Refuses them unless there are `count`.
 fn lists(key: &str, lists: &[Vec<u64>], count: usize) -> Result<Vec<Indices<'static>>> {
     if lists.len() != count {
         return Err(of_class("blocked/shape", format!("{key} is not a list of {}", many(count as i128, "list"))));
@@ -313,7 +315,7 @@ fn lists(key: &str, lists: &[Vec<u64>], count: usize) -> Result<Vec<Indices<'sta
     Ok(lists.iter().map(|list| Indices::narrowest(list)).collect())
 }
 
-/// Adds the indices of levels from `first` on.
+/// Adds the lists as the indices of consecutive levels, of which the first is `first`.
 fn numbered(arrays: Arrays<'static>, first: usize, lists: Vec<Indices<'static>>) -> Arrays<'static> {
     (first..).zip(lists).fold(arrays, |arrays, (level, indices)| arrays.with_indices(level, indices))
 }

@@ -69,7 +69,7 @@ pub struct From {
     file: PathBuf,
 }
 
-/// Runs the command.
+/// Returns the text to print, or the message of a failure.
 pub fn run(command: &Command) -> Result<String, String> {
     match command {
         Command::Build { from, format, duplicates } => from.stored(format.as_deref(), duplicates.as_deref()).map(|stored| match stored {
@@ -100,14 +100,16 @@ pub enum Stored {
     Parts(Composite<'static, Value>, Scheme),
 }
 
-/// Returns the blocked or hybrid format of a name; `None` for a format of levels.
+/// Returns the blocked or hybrid format of a name, or `None` for no name or a format of levels. Fails if its parameters cannot
+/// be read.
 fn blocked_scheme(name: Option<&str>) -> Result<Option<Scheme>, String> {
     // Names of levels are parsed later, with the number of axes.
     let parsed = name.filter(|name| Scheme::is_blocked_name(name)).map(str::parse).transpose();
     parsed.map_err(|error: FormatError| format!("{error} ({})", error.class()))
 }
 
-/// Returns the tensor of a file, in the given format or in its own, with this treatment of duplicates.
+/// Returns the tensor of the JSON value of a file, in levels: in the given format or in its own, with this treatment of
+/// duplicates. Refuses invalid arrays, and duplicates that the treatment refuses.
 fn built(value: &Value, format: Option<&str>, duplicates: Option<&str>) -> answer::Result<SparseTensor<'static, Value>> {
     let given = |rank| format.map(|name| Format::parse_with_rank(name, rank)).transpose();
     let tensor = match composite::read(value)? {
@@ -122,7 +124,8 @@ fn built(value: &Value, format: Option<&str>, duplicates: Option<&str>) -> answe
 }
 
 impl From {
-    /// Returns the tensor in the file, in the given format or in its own, with this treatment of duplicates.
+    /// Reads the tensor in the file, in the given format or in its own, with this treatment of duplicates. Fails with the name
+    /// of the file and the first fault.
     pub fn stored(&self, format: Option<&str>, duplicates: Option<&str>) -> Result<Stored, String> {
         let scheme = blocked_scheme(format)?;
         self.with(|value| match scheme {
@@ -137,7 +140,8 @@ impl From {
         })
     }
 
-    /// Returns the answer of `f` for the value in the file.
+    /// Returns the answer of `f` for the JSON value in the file. Fails with the name of the file if it is no object, has a key
+    /// that no tensor has, or is refused by `f`.
     fn with<T>(&self, f: impl FnOnce(Value) -> answer::Result<T>) -> Result<T, String> {
         let value = input::json(&self.file)?;
         let answer = if value.is_object() {
@@ -156,7 +160,8 @@ fn known(value: &Value) -> answer::Result<()> {
     unknown.map_or(Ok(()), |unknown| Err(of_class("levels/unexpected", unknown.to_string())))
 }
 
-/// Returns the tensor of coordinates, of the arrays of levels, or of a file's descriptor and arrays.
+/// Returns the tensor of coordinates, of the arrays of levels, or of a file's descriptor and arrays. Refuses a value without
+/// any of them, and those that form no tensor.
 fn tensor(value: &Value) -> answer::Result<SparseTensor<'static, Value>> {
     let has = |key: &str| value.get(key).is_some_and(|value| !value.is_null());
     if has("header") || has("header_text") {
@@ -174,7 +179,8 @@ fn tensor(value: &Value) -> answer::Result<SparseTensor<'static, Value>> {
     levels::stored(&formatted, stored)
 }
 
-/// Returns the tensor of coordinates in the given format, else in `structure`, else in COO. `duplicates` overrides the value's treatment.
+/// Returns the tensor of coordinates in the given format, else in `structure`, else in COO. `duplicates` overrides the
+/// treatment in the value. Refuses coordinates and values that do not form a tensor.
 fn of_coordinates(
     value: &Value,
     given: impl FnOnce(usize) -> Result<Option<Format>, FormatError>,
@@ -193,7 +199,8 @@ fn of_coordinates(
     levels::tensor(&formatted.shape, &elements, format, "levels")
 }
 
-/// Returns the tensor in another format, or in its own with other duplicates.
+/// Returns the tensor in another format, or in its own with another treatment of duplicates. Refuses too many elements, and
+/// what the conversion refuses.
 fn converted(
     tensor: &SparseTensor<'static, Value>,
     format: Option<Format>,

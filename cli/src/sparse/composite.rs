@@ -9,7 +9,7 @@ use crd2idx::sparse::{Composite, Format, Indices, MappedFormat, Scheme, SparseTe
 use serde::de::IgnoredAny;
 use serde_json::{Value, json};
 
-/// Writes the arrays of all parts. Each part is a tensor of the coordinates that it stores.
+/// Returns the arrays of all parts as JSON. Each part is a tensor of the coordinates that it stores.
 pub fn written(composite: &Composite<'_, Value>, scheme: &Scheme) -> Value {
     let parts: Vec<Value> = composite.parts().iter().map(|part| levels::written(&part.tensor)).collect();
     let levels = composite.to_string();
@@ -32,7 +32,8 @@ structs! {
     }
 }
 
-/// Returns the tensor of a value with the key `parts`, and its format; `None` without the key.
+/// Reads the tensor and the format of a value with the key `parts`. Returns `None` if the key is missing. Refuses parts that do
+/// not agree with the format.
 pub fn read(value: &Value) -> Result<Option<(Composite<'static, Value>, Scheme)>> {
     let (given,): (Parts,) = Request::read(value, "blocked")?;
     let Some(parts) = given.parts else { return Ok(None) };
@@ -60,7 +61,7 @@ pub fn read(value: &Value) -> Result<Option<(Composite<'static, Value>, Scheme)>
     Ok(Some((Composite::from_arrays(&shape, &scheme, arrays, fill(&given.fill))?, scheme)))
 }
 
-/// Returns the number of elements, without the padding of blocks.
+/// Returns the number of elements, without the padding of blocks. Fails if the coordinates of a part cannot be listed.
 pub fn elements(composite: &Composite<'_, Value>) -> Result<usize> {
     let mut count = 0;
     for part in 0..composite.parts().len() {
@@ -69,7 +70,7 @@ pub fn elements(composite: &Composite<'_, Value>) -> Result<usize> {
     Ok(count)
 }
 
-/// Returns the elements as a list.
+/// Returns the elements as a list of coordinates. Refuses more than `MOST_NUMBERS` values.
 pub fn list(composite: &Composite<'_, Value>) -> Result<SparseTensor<'static, Value>> {
     if composite.stored() > MOST_NUMBERS {
         return Err(of_class("blocked/overflow", format!("{} values are too many to list", composite.stored())));
@@ -77,7 +78,7 @@ pub fn list(composite: &Composite<'_, Value>) -> Result<SparseTensor<'static, Va
     Ok(composite.to_tensor(&Format::coo(composite.shape().len()))?)
 }
 
-/// Returns shape, format and sizes, then the report of each part.
+/// Returns a text with the shape, the format and the sizes, then the report on each part.
 pub fn report(composite: &Composite<'_, Value>, scheme: &Scheme) -> String {
     let mut out = format!("shape:    {:?}\nformat:   {scheme}\nstored:   {}\n", composite.shape(), composite.stored());
     out += &format!("bytes:    {} of indices and pointers", composite.index_bytes());

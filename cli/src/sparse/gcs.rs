@@ -39,7 +39,7 @@ pub fn gcs((groups, at): (Groups, At)) -> Result<Value> {
     }
 }
 
-/// Checks the groups, and the coordinates if they are given.
+/// Answers `sparse.validate` of groups: checks the groups, and the coordinates if they are given.
 pub fn check((groups, at, coord): (Groups, At, Coord)) -> Result<Value> {
     let map = groups.read()?;
     for dense in [&coord.coord, &at.dense].into_iter().flatten() {
@@ -70,7 +70,7 @@ pub fn gcxs((Compressed { shape, compressed_axes }, elements): (Compressed, Elem
     }))
 }
 
-/// Checks the groups, and the arrays if they are given.
+/// Answers `sparse.validate` of compressed rows: checks the groups, and the arrays if they are given.
 pub fn check_gcxs((Compressed { shape, compressed_axes }, rows): (Compressed, Rows)) -> Result<Value> {
     let compressed_axes = compressed_axes.unwrap_or_default();
     let Rows { indptr, indices, data } = rows;

@@ -14,7 +14,7 @@ pub struct Levels {
 }
 
 impl Levels {
-    /// Returns the custom levels of a request, else the levels of its structure.
+    /// Returns the custom levels of a request, else the levels of `structure`. Refuses levels that form no format.
     fn custom(&self, formatted: &Formatted) -> Result<Custom> {
         let Some(levels) = &self.levels else { return Ok(Custom::of(&formatted.format()?)?) };
         let of = |(kind, rank): &(String, usize)| match kind.as_str() {
@@ -25,7 +25,7 @@ impl Levels {
         Ok(Custom::new(&levels.iter().map(of).collect::<Result<Vec<_>>>()?, &formatted.axis_order())?)
     }
 
-    /// Returns the format of the custom levels of a request, else of its structure.
+    /// Returns the format of the custom levels of a request, else of `structure`. Refuses levels that form no format.
     fn format(&self, formatted: &Formatted) -> Result<Format> {
         if self.levels.is_some() { Ok(self.custom(formatted)?.format()?) } else { formatted.format() }
     }

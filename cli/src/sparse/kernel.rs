@@ -81,7 +81,7 @@ pub fn kernel(
     Err(of_class("kernel/overflow", "results may not fit 128 bits"))
 }
 
-/// Tests whether all numbers of nested lists are integers.
+/// Tests whether all numbers in nested lists are integers of at most 128 bits.
 fn whole(value: &Value) -> bool {
     match value {
         Value::Array(list) => list.iter().all(whole),
@@ -90,7 +90,7 @@ fn whole(value: &Value) -> bool {
     }
 }
 
-/// Returns the number of bits of the greatest number of nested lists.
+/// Returns the number of bits of the absolutely greatest integer in nested lists, or 0 if there is none.
 fn bits(value: &Value) -> u32 {
     match value {
         Value::Array(list) => list.iter().map(bits).max().unwrap_or(0),
@@ -103,7 +103,8 @@ fn shape_error(message: impl Into<String>) -> Refusal {
     of_class("kernel/shape", message)
 }
 
-/// Returns the elements of `coords` and `values` as a list. Values that share a coordinate are summed.
+/// Returns the elements of `coords` and `values` as a list. Values that share a coordinate are summed. Refuses values that are
+/// no numbers, and coordinates outside of `shape`.
 fn tensor(elements: &Elements, shape: &[u64], kind: Kind) -> Result<SparseTensor<'static, Real>> {
     let (columns, values) = (elements.columns(shape.len(), "input")?, elements.values("input")?);
     let expected = if matches!(kind, Kind::Whole) { "an integer" } else { "a number" };
@@ -118,19 +119,20 @@ fn tensor(elements: &Elements, shape: &[u64], kind: Kind) -> Result<SparseTensor
     builder.build(shape, &columns, numbers).map_err(|error| Refusal::from(error).of_family("input"))
 }
 
-/// Returns the value of a key that a kernel needs. A missing key has the error class of a wrong shape.
+/// Returns the value of a key that a kernel needs, and refuses a missing one. For keys that give a shape, the error has the
+/// class of a wrong shape.
 fn need<'r, T>(value: &'r Option<T>, key: &str) -> Result<&'r T> {
     let of_shape = ["mode", "modes", "rank", "columns", "inner", "axes"].contains(&key);
     value.as_ref().ok_or_else(|| if of_shape { missing("kernel", key).of_class("kernel/shape") } else { missing("kernel", key) })
 }
 
-/// Returns a list of numbers.
+/// Returns the numbers of a list. Refuses anything else. `key` names the list in the message.
 fn numbers(value: &Value, key: &str, kind: Kind) -> Result<Vec<Real>> {
     let list = value.as_array().and_then(|list| list.iter().map(|value| kind.read(value.as_number()?)).collect::<Option<Vec<Real>>>());
     list.ok_or_else(|| shape_error(format!("{key} is not a list of numbers")))
 }
 
-/// Returns the numbers of a list of rows, one row after the other. Each row must have `columns` numbers.
+/// Returns the numbers of a list of rows, one row after the other. Refuses rows that do not have `columns` numbers.
 fn matrix(value: &Value, key: &str, columns: usize, kind: Kind) -> Result<Vec<Real>> {
     let rows = value.as_array().ok_or_else(|| shape_error(format!("{key} is not a list of rows")))?;
     let mut out = Vec::new();
@@ -144,13 +146,14 @@ fn matrix(value: &Value, key: &str, columns: usize, kind: Kind) -> Result<Vec<Re
     Ok(out)
 }
 
-/// Checks the number of rows. A matrix without columns has rows too, which its numbers do not show.
+/// Refuses a matrix with another number of rows than `expected`. Its numbers do not show this: a matrix without columns has
+/// rows, too.
 fn rows(value: &Value, key: &str, expected: u64) -> Result<()> {
     let found = value.as_array().map_or(0, Vec::len) as u64;
     if found == expected { Ok(()) } else { Err(shape_error(format!("{key} has {found} rows instead of {expected}"))) }
 }
 
-/// Returns the extent of a mode.
+/// Returns the extent of a mode, and refuses modes that the shape lacks. Modes count from 0.
 fn extent(shape: &[u64], mode: usize) -> Result<u64> {
     let unknown = || format!("mode {mode} is named, but the tensor has {}, counted from 0", many(shape.len() as i128, "mode"));
     shape.get(mode).copied().ok_or_else(|| shape_error(unknown()))
@@ -164,7 +167,8 @@ struct Run<'r> {
 }
 
 impl Run<'_> {
-    /// Returns the tensor in the storage that the request names.
+    /// Returns the tensor in the format that the request names. Refuses wrong parameters, and more than `MOST_NUMBERS` stored
+    /// numbers.
     fn stored(&self, asked: &Asked, elements: &Elements) -> Result<Composite<'static, Real>> {
         let tensor = tensor(elements, self.shape, self.kind)?;
         let parameters = if asked.parameters.is_null() { json!({}) } else { asked.parameters.clone() };
@@ -287,7 +291,8 @@ impl Run<'_> {
     }
 }
 
-/// Answers `reduce`. A coordinate without stored elements has a null, unless the reduction is over all cells.
+/// Answers `reduce`. A coordinate without stored elements has a null, unless the reduction is over all cells. Refuses unknown
+/// reductions and axes.
 fn reduced(operands: &Operands, a: &Composite<Real>, cells: Cells, kind: Kind) -> Result<Value> {
     let write = |number| kind.write(number);
     let mut gone = need(&operands.axes, "axes")?.clone();
@@ -318,7 +323,7 @@ fn reduced(operands: &Operands, a: &Composite<Real>, cells: Cells, kind: Kind) -
     filled(&reduce(a, &gone, reduction, cells)?, write, nothing)
 }
 
-/// Returns the number of elements of a result with these extents. Refuses more than an answer lists.
+/// Returns the number of elements of a result with these extents. Refuses more than `MOST_NUMBERS`.
 fn few(extents: &[u64]) -> Result<usize> {
     let zero = extents.contains(&0);
     let count = extents.iter().fold(u128::from(!zero), |count, extent| count.saturating_mul(u128::from(*extent)));
@@ -332,7 +337,8 @@ fn dense(shape: &[u64], data: &[Real], kind: Kind) -> Value {
     json!({"shape": shape, "data": kind.list(data)})
 }
 
-/// Writes all elements of a tensor, with `nothing` for elements that are not stored.
+/// Returns the shape and all elements of a tensor as JSON, the last axis fastest, with `nothing` for elements that are not
+/// stored. Refuses more than `MOST_NUMBERS` elements.
 fn filled<W: Copy + Default + Send + Sync + 'static>(
     tensor: &SparseTensor<W>,
     write: impl Fn(W) -> Value,
@@ -349,7 +355,7 @@ fn filled<W: Copy + Default + Send + Sync + 'static>(
     Ok(json!({"shape": shape, "data": data}))
 }
 
-/// Writes the coordinates and values of a list.
+/// Returns the coordinates and the values of a list as JSON.
 fn listed(tensor: &SparseTensor<Real>, kind: Kind) -> Value {
     coordinates(tensor, |value| kind.write(*value))
 }

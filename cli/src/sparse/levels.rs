@@ -9,7 +9,7 @@ use std::sync::OnceLock;
 /// The maximum number of entries of an array in an answer.
 pub const MOST_NUMBERS: usize = 1 << 22;
 
-/// Returns the stored values. A single value for all elements counts once.
+/// Returns the stored values: one per element, a single one for all elements, or none.
 pub fn listed<'t>(values: &'t Values<Value>) -> &'t [Value] {
     match values {
         Values::Each(values) => values,
@@ -18,7 +18,8 @@ pub fn listed<'t>(values: &'t Values<Value>) -> &'t [Value] {
     }
 }
 
-/// Returns the tensor of these elements in a format. A repeated coordinate makes it a multigraph.
+/// Returns the tensor of these elements in a format. Without a treatment of duplicates, a repeated coordinate makes it a
+/// multigraph. Refuses elements that form no tensor, with errors of `family`.
 pub fn tensor(shape: &[u64], elements: &Elements, format: Format, family: &str) -> Result<SparseTensor<'static, Value>> {
     let columns = elements.columns(shape.len(), family)?;
     let values: Values<Value> = elements.values.as_ref().map_or(Values::PatternOnly, |values| values.clone().into());
@@ -26,7 +27,8 @@ pub fn tensor(shape: &[u64], elements: &Elements, format: Format, family: &str) 
     resolved(elements.duplicates.as_deref(), family, format, fill(&elements.fill), build)
 }
 
-/// Returns these elements as a list in the order of coordinates. Duplicates are summed, unless `duplicates` gives another treatment.
+/// Returns these elements as a list in the order of coordinates. Duplicates are summed, unless `duplicates` gives another
+/// treatment. Refuses elements that form no tensor.
 pub fn summed(shape: &[u64], elements: &Elements) -> Result<SparseTensor<'static, Value>> {
     let (columns, values) = (elements.columns(shape.len(), "input")?, elements.values("input")?);
     let treatment = elements.duplicates.as_deref().unwrap_or("sum");
@@ -34,6 +36,7 @@ pub fn summed(shape: &[u64], elements: &Elements) -> Result<SparseTensor<'static
 }
 
 /// Builds a tensor with this treatment of duplicates. If there is none, a repeated coordinate makes the format a multigraph.
+/// Refuses unknown treatments, sums that overflow, and what `build` refuses.
 pub fn resolved(
     duplicates: Option<&str>,
     family: &str,
@@ -68,7 +71,8 @@ pub fn resolved(
     }
 }
 
-/// Returns the sum of two JSON numbers. It is exact if both are integers.
+/// Returns the sum of two JSON numbers, which is exact if both are integers. Returns `None` if a value is no number, or if the
+/// sum has no JSON number.
 fn add(a: &Value, b: &Value) -> Option<Value> {
     let whole = |value: &Value| value.as_number().and_then(Number::as_i128);
     if let (Some(a), Some(b)) = (whole(a), whole(b)) {
@@ -82,7 +86,7 @@ pub fn build((formatted, elements): (Formatted, Elements)) -> Result<Value> {
     Ok(written(&tensor(&formatted.shape, &elements, formatted.format()?, "levels")?))
 }
 
-/// Writes a tensor as the arrays of its levels.
+/// Returns the arrays of the levels of a tensor as JSON.
 pub fn written(tensor: &SparseTensor<Value>) -> Value {
     let arrays = tensor.pattern().arrays();
     let dense = std::iter::repeat_n("D", tensor.format().dense_axes());
@@ -117,7 +121,7 @@ pub fn written(tensor: &SparseTensor<Value>) -> Value {
     out
 }
 
-/// Returns the tensor of these arrays in a format.
+/// Returns the tensor of these arrays in a format. Refuses arrays that form no tensor.
 pub fn stored(formatted: &Formatted, mut stored: Stored) -> Result<SparseTensor<'static, Value>> {
     let (format, arrays) = (formatted.format()?, stored.arrays());
     let tensor = SparseTensor::from_parts(&formatted.shape, format, arrays, stored.values(), fill(&stored.fill));
@@ -144,7 +148,7 @@ pub fn decode((formatted, arrays): (Formatted, Stored)) -> Result<Value> {
     Ok(out)
 }
 
-/// The coordinates and the values of the elements, in storage order.
+/// Returns the coordinates and the values of the elements as JSON, in storage order. `write` makes the JSON of a value.
 pub fn coordinates<V: Clone + 'static>(tensor: &SparseTensor<V>, write: impl Fn(&V) -> Value) -> Value {
     let (mut coords, mut values) = (Vec::new(), Vec::new());
     tensor.for_each(|coordinate, value| {

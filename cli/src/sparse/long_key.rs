@@ -4,10 +4,10 @@ use serde_json::{Number, Value};
 
 const BITS: u32 = 63;
 
-/// The decimal digits of one step of a conversion, as a power of ten.
+/// The power of ten by which one step of a conversion divides: each step yields nine decimal digits.
 const STEP: u64 = 1_000_000_000;
 
-/// Returns the number of these words.
+/// Returns the JSON integer with these words.
 pub fn number(words: &[u64]) -> Value {
     let mut words: Vec<u64> = words.iter().copied().skip_while(|word| *word == 0).collect();
     let mut digits: Vec<u64> = Vec::new();
@@ -27,7 +27,7 @@ pub fn number(words: &[u64]) -> Value {
     serde_json::from_str::<Number>(&text).map_or(Value::Null, Value::Number)
 }
 
-/// Returns the words of an integer, if at most `count` suffice.
+/// Returns the `count` words of an integer, or `None` if it is negative, no integer, or needs more words.
 pub fn words(value: &Value, count: usize) -> Option<Vec<u64>> {
     let text = value.as_number()?.to_string();
     let mut words = vec![0u64; count];

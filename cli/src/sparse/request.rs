@@ -18,12 +18,12 @@ impl Refusal {
         self.more.get("class").and_then(Value::as_str).unwrap_or_default()
     }
 
-    /// Sets the error class.
+    /// Sets the error class, `family/detail`.
     pub fn of_class(self, class: &str) -> Refusal {
         self.with("class", class)
     }
 
-    /// Replaces the family of the error class.
+    /// Replaces the family of the error class, and keeps its detail.
     pub fn of_family(self, family: &str) -> Refusal {
         let kind = detail(self.class()).to_owned();
         self.with("class", format!("{family}/{kind}"))
@@ -109,7 +109,7 @@ impl<'de> Deserialize<'de> for OneOrMany {
     }
 }
 
-/// Arrays by level, from an object whose keys are levels.
+/// Arrays by level, from an object whose keys are levels, counted from 0. Levels without an array are `None`.
 pub struct ByLevel(pub Vec<Option<Indices<'static>>>);
 
 impl<'de> Deserialize<'de> for ByLevel {
@@ -135,7 +135,7 @@ pub fn missing(family: &str, key: &str) -> Refusal {
     of_class(format!("{family}/missing"), format!("the key `{key}` is missing"))
 }
 
-/// Returns the coordinates of a list of rows as one array per axis.
+/// Returns the coordinates of a list of rows as one array per axis. Refuses a row without `rank` coordinates.
 pub fn columns(coords: &[Vec<u64>], rank: usize, family: &str) -> Result<Vec<Indices<'static>>> {
     let mut columns = vec![Vec::with_capacity(coords.len()); rank];
     for (k, row) in coords.iter().enumerate() {
@@ -149,19 +149,19 @@ pub fn columns(coords: &[Vec<u64>], rank: usize, family: &str) -> Result<Vec<Ind
 }
 
 impl Elements {
-    /// Returns the coordinates as one array per axis.
+    /// Returns the coordinates as one array per axis. Refuses missing ones, and rows without `rank` coordinates.
     pub fn columns(&self, rank: usize, family: &str) -> Result<Vec<Indices<'static>>> {
         columns(self.coords.as_ref().ok_or_else(|| missing(family, "coords"))?, rank, family)
     }
 
-    /// Returns the values.
+    /// Returns the values, and refuses missing ones.
     pub fn values(&self, family: &str) -> Result<&[Value]> {
         self.values.as_deref().ok_or_else(|| missing(family, "values"))
     }
 }
 
 impl Stored {
-    /// Takes the arrays `indices` and `pointers`.
+    /// Takes the arrays `indices` and `pointers` out of the request.
     pub fn arrays(&mut self) -> Arrays<'static> {
         let mut of =
             |arrays: fn(&mut Stored) -> &mut Option<ByLevel>| arrays(self).take().map(|ByLevel(arrays)| arrays).unwrap_or_default();
@@ -194,7 +194,8 @@ impl Formatted {
         axis_order(self.axis_order.as_deref(), self.shape.len())
     }
 
-    /// Returns the format: `structure` with its flags.
+    /// Returns the format: `structure` with the flags of the request. Refuses a missing or invalid structure, and flags that do
+    /// not fit it.
     pub fn format(&self) -> Result<Format> {
         let rank = self.shape.len();
         let refuse = |detail: &str, message: String| of_class(format!("levels/{detail}"), message);
@@ -240,13 +241,13 @@ impl Formatted {
     }
 }
 
-/// Writes arrays by level, as an object.
+/// Returns arrays by level as a JSON object.
 pub fn object(arrays: &[Option<Indices>]) -> Value {
     let pairs = arrays.iter().enumerate().filter_map(|(level, array)| array.as_ref().map(|array| (level.to_string(), list(array))));
     Value::Object(Map::from_iter(pairs))
 }
 
-/// Writes an array as a list.
+/// Returns an array as a JSON list.
 pub fn list(array: &Indices) -> Value {
     array.iter().map(Value::from).collect()
 }

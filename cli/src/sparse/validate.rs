@@ -28,7 +28,7 @@ pub struct File {
     arrays: Value,
 }
 
-/// Checks arrays of one kind.
+/// Answers `sparse.validate`: checks the arrays of one kind, and refuses them with the first fault.
 pub fn validate((Checked { kind, input }, file): (Checked, File)) -> Result<Value> {
     let kind = kind.ok_or_else(|| missing("levels", "kind"))?;
     // The message then names the missing key, not the missing object.
