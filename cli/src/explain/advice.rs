@@ -9,7 +9,7 @@ use crd2idx::error::{Cause, Op};
 use serde_json::{Value as Json, json};
 use std::ops::Range;
 
-/// The distance from a number up to which other numbers are tried.
+/// The largest difference between a refused number and the numbers that are tried in its place.
 const NEAR: i64 = 1024;
 
 /// The maximum number of numbers tried per operand, and of suggestions.
@@ -21,7 +21,7 @@ struct Refused {
     args: Vec<String>,
 }
 
-/// A number in the text of an operand.
+/// A number in the text of an operand: its range of bytes, its value, and its role in the operation.
 struct Number {
     at: Range<usize>,
     value: i64,
@@ -29,7 +29,7 @@ struct Number {
 }
 
 impl Refused {
-    /// Returns the operation with another text for operand `arg`.
+    /// Returns the text of the operation with another text for operand `arg`, counted from 0.
     fn with(&self, arg: usize, text: &str) -> String {
         let args = self.args.iter().enumerate().map(|(k, old)| if k == arg { text } else { old.as_str() });
         format!("{}({})", self.op.name(), args.collect::<Vec<_>>().join(", "))
@@ -39,7 +39,8 @@ impl Refused {
         matches!(self.op, Op::LogicalDivide | Op::ZippedDivide | Op::TiledDivide | Op::FlatDivide)
     }
 
-    /// Returns the numbers of an operand, with the role of each in this operation.
+    /// Returns the numbers in the text of operand `arg`, with the role of each in this operation. There are none to change in
+    /// swizzles and composed layouts.
     fn numbers(&self, arg: usize) -> Vec<Number> {
         let text = &self.args[arg];
         let mut out = Vec::new();
@@ -83,7 +84,7 @@ impl Refused {
     }
 }
 
-/// Writes the numbers that failed, and what would work. Returns the suggestions.
+/// Writes why the operation was refused, with the numbers, and suggestions that work. Returns the suggestions as JSON.
 pub fn advise(account: &mut Account, op: Op, args: &[Value], error: &LayoutError) -> Result<Vec<Json>> {
     account.say(0, format!("refused: {}", error.reason().as_str().replace('`', "'")))?;
     why(account, error)?;
@@ -122,7 +123,7 @@ pub fn advise(account: &mut Account, op: Op, args: &[Value], error: &LayoutError
     Ok(out.list)
 }
 
-/// Writes the numbers of the refusal as a statement.
+/// Writes the numbers of the refusal as a statement, such as `6 mod 4 = 2`, if its cause has one.
 fn why(account: &mut Account, error: &LayoutError) -> Result<()> {
     let [Some(a), Some(b), c] = error.numbers() else { return Ok(()) };
     let (multiple, of) = match error.cause {
@@ -174,7 +175,7 @@ impl Suggestions {
         Ok(())
     }
 
-    /// Suggests the nearest numbers below and above with which the operation works.
+    /// Suggests the nearest numbers below and above `number` of operand `arg` with which the operation works.
     fn nearest(&mut self, account: &mut Account, refused: &Refused, arg: usize, number: &Number) -> Result<()> {
         if self.full() {
             return Ok(());
@@ -199,7 +200,8 @@ impl Suggestions {
         Ok(())
     }
 
-    /// Suggests the nearest larger extent of the left operand. The padded layout is compact if the operand was.
+    /// Suggests the nearest extent of the left operand that is larger than `number` and works. The padded layout is compact if
+    /// the operand was.
     fn padded(&mut self, account: &mut Account, refused: &Refused, number: &Number) -> Result<()> {
         let old = number.value;
         let compact = {
@@ -223,7 +225,7 @@ impl Suggestions {
         Ok(())
     }
 
-    /// Suggests the strides of an operand in another order, or compact strides in their own order.
+    /// Suggests the strides of operand `arg` in another order, or compact strides in their own order.
     fn reordered(&mut self, account: &mut Account, refused: &Refused, arg: usize) -> Result<()> {
         let Some(layout) = ask(&refused.args[arg]).ok().as_ref().and_then(layout_of) else { return Ok(()) };
         let strides: Vec<i64> = leaves(&layout).iter().map(|leaf| leaf.stride).collect();

@@ -12,7 +12,8 @@ const LANES: usize = 4;
 /// The maximum number of banks, and of words per bank, that are listed.
 const LISTED: usize = 4;
 
-/// Explains which words the first access of the first warp requests, and which lanes collide.
+/// Explains `bank_conflicts(L, T, bits, vector)`: which words the first access of the first warp requests, and which lanes
+/// collide in a bank.
 pub fn conflicts(account: &mut Account, args: &[Value], result: &Value) -> Result<()> {
     let [layout, threads @ Operand::Layout(places), bits, vector] = args else { return Err("explain: no accesses".into()) };
     let number = |value: &Value| match value {

@@ -4,7 +4,8 @@ use super::Result;
 use super::page::Account;
 use crd2idx::layouts::Swizzle;
 
-/// Explains `S(x) = x xor field`: the position of the field, and where it goes. Returns `S(x)`.
+/// Explains `S(x) = x xor field` of a swizzle `S`: the bits of `x` that are the field, and the bits to which it is added.
+/// Returns `S(x)`.
 pub fn exchange(account: &mut Account, swizzle: Swizzle, x: i64) -> Result<i64> {
     let (bits, _, shift) = swizzle.parameters();
     let (source, target) = (swizzle.source(), swizzle.target());

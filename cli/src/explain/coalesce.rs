@@ -48,7 +48,7 @@ fn by_profile(account: &mut Account, l: &Layout, profile: &Value, path: &mut Vec
     Ok(())
 }
 
-/// Explains each leaf: it is dropped, merged with the mode before it, or begins a mode.
+/// Explains each leaf of the mode of `L` at `path`: it is dropped, merged with the mode before it, or begins a mode.
 fn merge(account: &mut Account, depth: usize, l: &Layout, path: &[usize], drop_zeros: bool) -> Result<()> {
     let mut before: Option<trace::Merged> = None;
     for (leaf, last) in leaves(l).into_iter().zip(trace::merged_modes(l, drop_zeros).map_err(|e| e.to_string())?) {

@@ -8,7 +8,7 @@ use crd2idx::algebra::expression::Operand;
 use crd2idx::algebra::trace::{self, Gap};
 use crd2idx::error::Cause;
 
-/// The end of a complement behind its last gap.
+/// The end of a complement: what is required of it behind the last gap of the layout.
 #[derive(Clone, Copy)]
 pub enum End {
     /// The complement covers at least this many elements.
@@ -19,7 +19,8 @@ pub enum End {
     Open,
 }
 
-/// Explains the complement of the layout called `name`. Returns `false` if it ends at a refusal.
+/// Explains the complement of the layout `l`, which is called `name`: each gap that it fills. Returns false if it ends at a
+/// refusal.
 pub fn gaps(account: &mut Account, depth: usize, (name, l): (&str, &Layout), end: End) -> Result<bool> {
     if !l.is_integer() {
         account.say(depth, "each basis has its own complement")?;

@@ -5,7 +5,8 @@ use super::page::{Account, POINTS, many};
 use super::tree::{Layout, dotted, leaves, size};
 use crd2idx::algebra::trace::{self, LinearRun};
 
-/// Explains `composition(A, B)` of layouts with these names. Returns `false` if it ends at a refusal.
+/// Explains `composition(A, B)` of the layouts `a` and `b` with these names, mode by mode. Returns false if it ends at a
+/// refusal.
 pub fn compose(account: &mut Account, depth: usize, (a_name, a): (&str, &Layout), (b_name, b): (&str, &Layout)) -> Result<bool> {
     if !a.is_integer() || !b.is_integer() {
         let what = if b.is_integer() {
@@ -49,7 +50,8 @@ pub fn compose(account: &mut Account, depth: usize, (a_name, a): (&str, &Layout)
     Ok(done)
 }
 
-/// Explains a run: what ends it, how far its steps move, and the steps that are left.
+/// Explains a run of equal steps of a mode of `B` through `A`: what ends it, how far its steps move, and the steps that are
+/// left.
 fn taken<const N: usize>(
     account: &mut Account,
     depth: usize,
@@ -90,7 +92,7 @@ fn taken<const N: usize>(
     account.say(depth, format!("{moved}; {rest}"))
 }
 
-/// Explains the sums of steps, and which of them cross to another mode of `A`.
+/// Explains the sums of the steps of all modes of `B`, and which of the sums cross to another mode of `A`.
 fn sums<const N: usize>(account: &mut Account, depth: usize, trace: &trace::CompositionTrace<N>, a_name: &str) -> Result<()> {
     let mut crossed = Vec::new();
     for sum in trace.sums() {

@@ -11,7 +11,7 @@ use crd2idx::algebra::value::ExprGraph;
 use crd2idx::algebra::{expression::Tiler, trace};
 use crd2idx::error::{Cause, Op};
 
-/// The operation on each layout of a tiler and its mode.
+/// The operation that a tiler applies: a mode of `A` with the layout of the tiler for this mode.
 #[derive(Clone, Copy, PartialEq)]
 pub enum Mode {
     Compose,
@@ -19,7 +19,7 @@ pub enum Mode {
     Multiply,
 }
 
-/// Explains `op(A, T)`; without a result, up to the refusal.
+/// Explains `op(A, T)` mode by mode. Without a result, the explanation ends at the refusal.
 pub fn by_mode(account: &mut Account, op: Op, a: &Layout, t: &Value, result: Option<&Value>) -> Result<()> {
     let (mode, plain) = match op {
         Op::LogicalDivide | Op::ZippedDivide | Op::TiledDivide | Op::FlatDivide => (Mode::Divide, Op::LogicalDivide),
@@ -69,7 +69,8 @@ pub fn by_mode(account: &mut Account, op: Op, a: &Layout, t: &Value, result: Opt
     account.say(0, format!("in all `{}(A, {base}) = R`", op.name()))
 }
 
-/// Returns each layout of the tiler with the path to its mode of `a`, and that mode.
+/// Returns for each layout of the tiler the path to its mode of `a`, that mode, and the layout. The list is empty if `t` is no
+/// tiler.
 fn pairs(a: &Layout, t: &Value) -> Result<Vec<(Vec<usize>, Layout, Layout)>> {
     let mut cx = ExprGraph::<0>::new(Op::Parse);
     let tiler = match t {
@@ -104,7 +105,7 @@ fn composition(account: &mut Account, depth: usize, names: &Names<'_>, a: &Layou
     Ok(done)
 }
 
-/// Writes the law `(A o T)(i) = A(T(i))`. `name` becomes the name of the result.
+/// Writes the law `(A o T)(i) = A(T(i))`. `name` becomes the name of the result, unless it is `R`. Returns true.
 fn law(account: &mut Account, depth: usize, (a, t): (&str, &str), name: &str, value: &Value, b: &Layout) -> Result<bool> {
     let Some(size) = size(b).filter(|size| *size > 0) else { return Ok(true) };
     let (name, before) = if account.names.iter().any(|(other, text)| other == "R" && text == value.to_string()) {

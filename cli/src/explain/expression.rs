@@ -20,7 +20,8 @@ pub struct Explanation {
     suggestions: Vec<Json>,
 }
 
-/// Explains `expression`, or the index of `coordinate` in it.
+/// Explains `expression`, or the index of `coordinate` in it. Fails for numbers that are not known (`?`), and if a statement
+/// does not hold; a refused operation is explained.
 pub fn explain(expression: &str, coordinate: Option<&str>) -> Result<Explanation> {
     let expression = match coordinate {
         Some(coordinate) => format!("crd2idx({expression}, {coordinate})"),
@@ -68,7 +69,8 @@ impl Explanation {
 
 type Outcome = std::result::Result<Value, LayoutError>;
 
-/// Returns the value of the text, and appends the accounts of its operations.
+/// Returns the value of the text or its refusal, and appends the accounts of its operations and the suggestions after a
+/// refusal.
 fn walk(text: &str, accounts: &mut Vec<(String, Account)>, suggestions: &mut Vec<Json>) -> Result<Outcome> {
     let text = text.trim();
     let word = text.find(|c: char| !(c.is_ascii_alphanumeric() || c == '_')).unwrap_or(text.len());
@@ -101,7 +103,7 @@ fn walk(text: &str, accounts: &mut Vec<(String, Account)>, suggestions: &mut Vec
     Ok(outcome)
 }
 
-/// Explains a literal.
+/// Explains a literal, which contains no operation: its rank, depth, size and cosize.
 fn notation(value: &Value) -> Result<Account> {
     let mut account = Account::default();
     account.name("L", value)?;
@@ -113,7 +115,7 @@ fn notation(value: &Value) -> Result<Account> {
     Ok(account)
 }
 
-/// Explains one operation; without a result, up to the refusal.
+/// Explains one operation. Without a result, the explanation ends at the refusal.
 fn operation(account: &mut Account, op: Op, args: &[Value], result: Option<&Value>) -> Result<()> {
     let first = args.first().and_then(layout_of);
     let second = args.get(1);

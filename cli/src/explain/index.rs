@@ -20,7 +20,7 @@ pub fn crd2idx(account: &mut Account, l: &Value, c: &Value, result: &Value) -> R
     }
 }
 
-/// Writes the terms of a layout at a coordinate, and their sum as the last line.
+/// Writes the terms of the layout called `name` at the coordinate `c`, and their sum as the last line.
 fn walk(account: &mut Account, depth: usize, name: &str, layout: &Layout, c: &Tuple) -> Result<()> {
     let mut terms = Terms {
         digits: trace::digits_of(layout, c).map_err(|e| e.to_string())?.collect(),
@@ -158,7 +158,7 @@ fn composed(account: &mut Account, l: &ComposedValue<{ crate::eval::LEAVES }>, c
     }
 }
 
-/// Explains the coordinate with this index, from the largest stride down.
+/// Explains the coordinate at which the layout has this index, from the largest stride down.
 pub fn preimage(account: &mut Account, op: Op, l: &Layout, index: i64, result: &Value) -> Result<()> {
     account.name("L", &Operand::Layout(*l))?;
     let leaves = leaves(l);

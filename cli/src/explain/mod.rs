@@ -1,6 +1,7 @@
-//! `crd2idx explain`: how a result comes about, or what failed and what would work.
-//! `expression` explains operations, and suggests changes after a refusal; `graph` and `plan` explain graphs and plans. `Account::say` (`page`)
-//! writes every line. It [evaluates](statement) the text between backticks, and the command fails if that does not hold.
+//! `crd2idx explain`: how a result comes about, or what failed and what would work. `expression` explains operations, and
+//! suggests changes after a refusal; `graph` and `plan` explain graphs and plans. `Account::say` (`page`) writes every line. It
+//! [evaluates](statement) the text between backticks, and fails if that does not hold. So does every function that writes to an
+//! `Account`, and the command then prints only the message. A new operation gets a case in `operation` of `expression`.
 
 mod advice;
 mod banks;

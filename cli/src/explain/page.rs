@@ -10,7 +10,7 @@ const WIDTH: usize = 100;
 /// The maximum number of coordinates at which a law is evaluated.
 pub const POINTS: i64 = 4096;
 
-/// A line of an account.
+/// A line of an account, with the depth of its indentation and the statements in its text.
 struct Step {
     depth: usize,
     /// The text, without the backticks around statements.
@@ -26,7 +26,7 @@ pub struct Account {
 }
 
 impl Account {
-    /// Adds a line. Text between backticks is a [statement](super::statement).
+    /// Adds a line at an indentation of `depth`. Text between backticks is a [statement](super::statement).
     ///
     /// Fails if a statement does not hold; the command then prints nothing.
     pub fn say(&mut self, depth: usize, text: impl AsRef<str>) -> Result<(), String> {
@@ -63,7 +63,8 @@ impl Account {
     }
 }
 
-/// Breaks a text into lines of [`WIDTH`], at spaces, or behind a comma if a word alone is too long.
+/// Breaks a text into lines of at most [`WIDTH`] columns, the first after `indent` spaces: at spaces, or behind a comma if a
+/// word alone is too long.
 pub fn wrapped(text: &str, indent: usize) -> String {
     let mut out = " ".repeat(indent);
     let (mut column, mut empty) = (indent, true);

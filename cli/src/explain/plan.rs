@@ -9,7 +9,7 @@ use serde_json::json;
 
 type Result<T> = std::result::Result<T, String>;
 
-/// The maximum number of lines of one kind.
+/// The maximum number of lines of one kind that are written.
 const MOST: usize = 12;
 
 /// The arguments of `crd2idx explain plan`.

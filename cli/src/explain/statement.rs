@@ -41,7 +41,7 @@ impl Names {
         self.0.iter().find(|(other, _)| other == name).map(|(_, value)| value)
     }
 
-    /// Returns the text with values for names and a number for `i`.
+    /// Returns the text of a statement with the values in place of the names, and with the number `i` in place of `i`.
     pub fn written_out(&self, text: &str, i: Option<i64>) -> String {
         let mut out = String::new();
         let mut rest = text;
@@ -58,7 +58,7 @@ impl Names {
         out
     }
 
-    /// Tests whether the statement holds; with `for all`, at every `i`.
+    /// Tests whether the statement holds; with `for all`, at every `i`. A text that is no statement does not hold.
     pub fn holds(&self, statement: &str) -> bool {
         let Some((body, range)) = statement.split_once(" for all ") else { return self.holds_at(statement, None) };
         let (low, high) = range.split_once("i < ").unwrap_or(("", ""));
@@ -94,7 +94,7 @@ impl Names {
         ask(&self.written_out(text, i)).ok().map(|value| Side::of(&value))
     }
 
-    /// Returns the value at `coordinate` of the layout called `name`, if it is an integer.
+    /// Returns the value at `coordinate` of the layout called `name`, or `None` if it is no integer.
     pub fn at(&self, name: &str, coordinate: &str) -> Option<i128> {
         match self.side(&format!("{name}({coordinate})"), None)? {
             Side::Number(number) => Some(number),
@@ -105,7 +105,7 @@ impl Names {
 
 const RELATIONS: [&str; 6] = ["=", "!=", "<", "<=", ">", ">="];
 
-/// The value of a side. All values but numbers are compared as text.
+/// The value of one side of a relation. All values but integers are compared as text.
 #[derive(PartialEq)]
 enum Side {
     Number(i128),
@@ -224,7 +224,8 @@ impl<'a> Arithmetic<'a> {
         Some(Side::of(&value))
     }
 
-    /// Returns the text up to the closing parenthesis.
+    /// Returns the text up to the closing parenthesis that matches an open one before, and moves behind it. Returns `None` if
+    /// there is none.
     fn inside(&mut self) -> Option<&'a str> {
         let start = self.at;
         let mut open = 1;

@@ -14,7 +14,7 @@ pub type Layout = LayoutValue<LEAVES>;
 /// A tuple.
 pub type Tuple = TupleValue<LEAVES>;
 
-/// A leaf of a layout, with its path.
+/// A leaf of a layout, and its path: the numbers of modes from the outermost in, from 0.
 #[derive(Clone)]
 pub struct Leaf {
     pub path: Vec<usize>,
@@ -31,7 +31,7 @@ impl Display for Leaf {
     }
 }
 
-/// Returns the layout of an operand, if its numbers are known. An integer `n` is the layout `n:1`.
+/// Returns the layout of an operand, or `None` if it is none or has unknown numbers. An integer `n` is the layout `n:1`.
 pub fn layout_of(value: &Value) -> Option<Layout> {
     match value {
         Operand::Layout(l) => l.is_known().then_some(*l),
@@ -57,7 +57,7 @@ fn paths(tree: &Tree<LEAVES>, at: TreeNode, path: &[usize]) -> Vec<Vec<usize>> {
     (0..).map_while(|k| Some(paths(tree, tree.mode(at, k)?, &[path, &[k]].concat()))).flatten().collect()
 }
 
-/// Returns the modes of a layout or a tuple.
+/// Returns the modes of a layout or a tuple, which are none for anything else.
 pub fn modes(of: &Value) -> Vec<Value> {
     let get = |k| apply(Op::Get, &[*of, Operand::Tuple(TupleValue::integer(k)?)], &mut ExprGraph::<0>::new(Op::Get)).ok();
     (0..).map_while(get).collect()
@@ -71,7 +71,7 @@ pub fn size(l: &Layout) -> Option<i64> {
     }
 }
 
-/// Replaces the integers of a text, in order.
+/// Replaces the integers of a text by these, in order.
 pub fn renumbered(text: &str, mut numbers: impl Iterator<Item = i64>) -> String {
     let mut out = String::new();
     let mut rest = text;
@@ -84,7 +84,7 @@ pub fn renumbered(text: &str, mut numbers: impl Iterator<Item = i64>) -> String 
     out + rest
 }
 
-/// Splits a text at `by`, outside of all brackets.
+/// Splits a text at the character `by`, outside of all brackets.
 pub fn split(text: &str, by: char) -> Vec<&str> {
     let mut open = 0;
     text.split(move |c| {

@@ -4,7 +4,8 @@ use crate::view::picture::spy::marks;
 use crate::view::picture::{Picture, items};
 use sparse_files::AnyTensor;
 
-/// Returns a picture of a tensor: axis 0 runs down, the others across.
+/// Returns a picture of a tensor: axis 0 runs down, the others across; the axis of a vector runs across. Fails if the
+/// coordinates cannot be listed.
 pub fn picture(tensor: &AnyTensor<'_>) -> Result<Picture, String> {
     let shape = tensor.shape();
     let extents: Vec<usize> = shape.iter().map(|extent| usize::try_from(*extent).unwrap_or(usize::MAX)).collect();

@@ -47,13 +47,14 @@ pub fn validate((Checked { kind, input }, file): (Checked, File)) -> Result<Valu
     }
 }
 
-/// Returns the value of an array by its name.
+/// Returns the value of an array by its name. Refuses a missing array, and a value of another type.
 fn array<T: DeserializeOwned>(arrays: &Map<String, Value>, name: &str) -> Result<T> {
     value_of(arrays.get(name).ok_or_else(|| missing("array", name))?, name, "array")
 }
 
 impl File {
-    /// Returns the tensor.
+    /// Returns the tensor of the file. Refuses an invalid descriptor, missing or unknown arrays, and arrays that form no
+    /// tensor.
     pub fn tensor(&self) -> Result<SparseTensor<'static, Value>> {
         let header = match (&self.header_text, &self.header) {
             (Some(text), _) => Header::parse(text)?,
@@ -92,7 +93,8 @@ impl File {
     }
 }
 
-/// Returns the values of an array of `count` values. Complex values are pairs.
+/// Returns the values of the array `name`, with complex values as pairs. Refuses an array without `count` values, or without a
+/// single one if the descriptor declares one for all.
 fn values(fields: &Map<String, Value>, header: &Header, name: &str, count: u64) -> Result<Values<'static, Value>> {
     let data_type = header.data_type(name)?;
     let list: Vec<Value> = array(fields, name)?;

@@ -1,6 +1,7 @@
 //! Pictures, and the two ways to draw them: `crd2idx show` and `crd2idx svg`.
 //!
-//! A [`Kind`] builds a [`picture::Picture`]: cells with texts and classes of colour. [`terminal`] draws it as text, [`svg`] as SVG or PNG.
+//! A [`Kind`] builds a [`picture::Picture`]: cells with texts and classes of colour. [`terminal`] draws it as text, [`svg`] as
+//! SVG or PNG. A new kind of picture gets a case in `kind` and a builder in `picture`.
 
 mod kind;
 pub mod picture;

@@ -13,7 +13,8 @@ const MOST_ARROWS: usize = 24;
 /// An entry of an array: its colour, and the rule before it.
 pub type Entry = (Option<usize>, Rule);
 
-/// Returns `count` entries: those in range `k` have the colour of entry `k`. `first` maps an entry's rule to the rule before its range.
+/// Returns `count` entries of the array below: those in range `k` have the colour of `entries[k]`. `first` maps the rule of
+/// `entries[k]` to the rule before the range.
 pub fn below(entries: &[Entry], ranges: impl IntoIterator<Item = Range<usize>>, count: usize, first: impl Fn(Rule) -> Rule) -> Vec<Entry> {
     let mut out = vec![(None, Rule::None); count];
     for ((class, rule), range) in entries.iter().zip(ranges) {

@@ -19,7 +19,7 @@ pub fn integer(k: usize) -> Result<Value, String> {
     ints.map(Operand::Tuple).ok_or_else(|| format!("{k} does not fit 64 bits"))
 }
 
-/// Returns the digits of `k` in these extents, the fastest first.
+/// Returns the digits of `k` in the mixed radix of these extents, the fastest first.
 pub fn digits(mut k: usize, extents: impl IntoIterator<Item = usize>) -> Vec<usize> {
     let digit = |extent| {
         let digit = k % extent;
@@ -71,7 +71,7 @@ impl Function {
         self.modes.iter().flatten().product()
     }
 
-    /// Returns the coordinate in each mode of coordinate number `k`. Numbers count colexicographically.
+    /// Returns the coordinate in each mode of coordinate number `k`. The numbers count from 0, mode 0 fastest.
     pub fn digits(&self, k: usize) -> Vec<usize> {
         digits(k, (0..self.modes.len()).map(|mode| self.extent(mode)))
     }

@@ -33,7 +33,7 @@ pub enum NodeKind {
 pub struct Link {
     pub from: usize,
     pub to: usize,
-    /// The number of this link among the inputs or the outputs of the transform, if there are several.
+    /// The number of this link among the inputs or the outputs of the transform, from 0. `None` if there is only one.
     pub place: Option<usize>,
 }
 

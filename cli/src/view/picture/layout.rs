@@ -52,7 +52,8 @@ impl Style {
         Ok(Cell::of(text, class))
     }
 
-    /// Returns the grids of a function. `own` gives the default colour of each coordinate number.
+    /// Returns the grids of a function, one for each coordinate beyond mode 1. `own` gives the default colour of each
+    /// coordinate number.
     pub fn sheets(self, f: &Function, caption: &str, own: impl Fn(usize) -> Option<usize>) -> Result<Vec<Grid>, String> {
         sheets(f, caption, |k| self.cell(f, k, own(k)))
     }
@@ -71,7 +72,8 @@ fn block_class(f: &Function, k: usize) -> usize {
     class_of(digits.iter().zip(&f.modes).map(|(digit, extents)| if extents.len() > 1 { digit / extents[0].max(1) } else { 0 }))
 }
 
-/// Returns one grid for each coordinate beyond mode 1. `cell` makes the cell of a coordinate number.
+/// Returns one grid for each coordinate of the modes beyond mode 1. `cell` makes the cell of a coordinate number. Fails if
+/// `cell` does.
 pub fn sheets(f: &Function, caption: &str, cell: impl Fn(usize) -> Result<Cell, String>) -> Result<Vec<Grid>, String> {
     let axis = |mode: usize| f.modes.get(mode).map_or(Axis::plain(1), |extents| Axis::of_leaves(extents));
     // A single mode is drawn as a row.

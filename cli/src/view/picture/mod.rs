@@ -1,6 +1,7 @@
 //! The content of a picture, independent of its medium: cells with texts, rules and labels, arrows, and colours by class.
 //!
-//! Each builder in here makes a [`Picture`] from a type of the library. The terminal (`view::terminal`) and the page (`view::svg`) draw it.
+//! Each builder in here makes a [`Picture`] from a type of the library. It fails, with the message to print, if an operand is
+//! refused or if there are more cells than a picture shows. The terminal (`view::terminal`) and the page (`view::svg`) draw it.
 
 pub mod arrays;
 pub mod atom;
@@ -56,7 +57,7 @@ impl Picture {
     }
 }
 
-/// Returns the message for more cells than a picture shows.
+/// Returns the message for a picture with this number of cells, which is more than it may have.
 pub fn too_many(cells: usize) -> String {
     format!("{cells} cells are more than the {MOST_CELLS} of a picture: draw a part of it, like slice(LAYOUT, (_,0)), or one tile")
 }
@@ -105,7 +106,7 @@ pub struct Axis {
     pub rules: Vec<Rule>,
 }
 
-/// A label over `span` neighbours.
+/// A label over `span` neighbouring rows or columns.
 #[derive(Clone)]
 pub struct Label {
     pub span: usize,
@@ -119,7 +120,7 @@ impl Label {
     }
 }
 
-/// The separation of two neighbours.
+/// The separation of two neighbouring rows or columns.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Default, Debug)]
 pub enum Rule {
     /// No separation: both are in one group.
@@ -133,7 +134,7 @@ pub enum Rule {
     Gap,
 }
 
-/// A cell: its lines of text, and its colour.
+/// A cell: its lines of text, and the class that gives its colour.
 #[derive(Clone, Default)]
 pub struct Cell {
     pub lines: Vec<String>,
@@ -180,22 +181,24 @@ impl Cell {
 
 /// An arrow from one grid to another.
 pub struct Arrow {
-    /// True from a row to the column that it becomes. False from an entry of an array to the left edge of the entry of the next.
+    /// True for an arrow from a row to the column that it becomes. False for one from an entry of an array to the left edge of
+    /// an entry of the next array.
     pub turns: bool,
-    /// The number of the grid, and the row or column where the arrow begins.
+    /// The number of the grid, and the row (if it turns) or the column where the arrow begins.
     pub from: (usize, usize),
     /// The number of the grid, and the column where the arrow ends.
     pub to: (usize, usize),
     pub class: Option<usize>,
 }
 
-/// Returns a class for these coordinates; neighbours get different classes.
+/// Returns a class below `CLASSES` for these coordinates. Neighbours along an axis get different classes.
 pub fn class_of(coordinates: impl IntoIterator<Item = usize>) -> usize {
     coordinates.into_iter().enumerate().fold(0, |sum, (k, c)| (sum + (c % CLASSES) * (2 * k + 1)) % CLASSES)
 }
 
 impl Axis {
-    /// Returns the axis of a mode with these leaf extents, the fastest first: a tier of labels each, and rules where a leaf begins again.
+    /// Returns the axis of a mode with these leaf extents, the fastest first. Each leaf has a tier of labels, and rules stand
+    /// where a leaf begins again.
     pub fn of_leaves(extents: &[usize]) -> Axis {
         let len = extents.iter().product();
         let mut spans = Vec::new();
@@ -242,7 +245,8 @@ impl Axis {
         })
     }
 
-    /// Splits the axis into bands that fit. A band of a table ends at a rule or a multiple of 8 if more than half of its width remains.
+    /// Splits the axis into the longest bands for which `fits` is true, of at least one position each. A band of a table ends
+    /// at a rule or a multiple of 8 if more than half of its width remains.
     pub fn bands(&self, look: Look, fits: impl Fn(Range<usize>) -> bool) -> Vec<Range<usize>> {
         let mut bands = Vec::new();
         let mut first = 0;

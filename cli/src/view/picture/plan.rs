@@ -6,7 +6,7 @@ use crd2idx::relayout::json::Request;
 use crd2idx::relayout::{Place, Plan, Side};
 use std::collections::BTreeMap;
 
-/// A place, and an offset there.
+/// A place of a plan, and an offset in elements there.
 type Spot = (Place, i64);
 
 /// Draws `plan FROM TO`: each element with its place in the source, and with its place in the target.
@@ -61,7 +61,7 @@ pub fn picture(request: &Request) -> Result<Picture, String> {
     Picture { title, description, lines, arrows: Vec::new() }.checked()
 }
 
-/// Returns the number of the message that writes each spot.
+/// Returns for each spot of the target the number of the message that writes it, from 0.
 fn messages(plan: &Plan) -> BTreeMap<Spot, usize> {
     let mut out = BTreeMap::new();
     for (number, message) in plan.messages().iter().enumerate() {

@@ -11,7 +11,8 @@ const MOST: (usize, usize) = (48, 24);
 /// The maximum number of characters of a leaf.
 const MOST_TEXT: usize = 8;
 
-/// A row of the picture: the path of its list, a number per axis, and the range of its leaves. An empty list may end the path early.
+/// A row of the picture: the path of its list, which has a number from 0 for each axis, and the range of its leaves. The path
+/// of an empty list may be shorter.
 struct Row {
     path: Vec<usize>,
     leaves: std::ops::Range<usize>,

@@ -153,7 +153,7 @@ fn places(tensor: &SparseTensor<'_, Value>, caption: String, class: &dyn Fn(&[u6
     Ok((0..sheets).map(sheet).collect())
 }
 
-/// Returns the entries of the first level.
+/// Returns the entries of the first level, coloured by their coordinates.
 fn roots(pattern: &SparsityPattern<'_>) -> Vec<Entry> {
     let count = if pattern.format().levels() == 0 { pattern.stored() } else { pattern.entries(0) };
     let class = |k: usize| match (pattern.format().kinds().first(), pattern.indices(0)) {

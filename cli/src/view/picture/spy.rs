@@ -7,7 +7,8 @@ const MOST_CELLS: (usize, usize) = (24, 20);
 /// The maximum numbers of rows and columns of marks.
 pub const MOST_MARKS: (usize, usize) = (48, 60);
 
-/// An element of a sheet of a tensor: its coordinates, its text and its colour.
+/// An element of a sheet of a tensor: the number of the sheet, row and column from 0, the text and the class that gives the
+/// colour.
 pub struct Element {
     pub sheet: usize,
     pub row: usize,
@@ -16,7 +17,8 @@ pub struct Element {
     pub class: usize,
 }
 
-/// Returns the elements of a matrix of this shape: as cells, or in a large matrix as marks for several coordinates each.
+/// Returns the elements of a matrix of this shape as a grid: as cells, or in a large matrix as marks for several coordinates
+/// each.
 pub fn spy<'e>(caption: String, (rows, columns): (usize, usize), elements: impl IntoIterator<Item = &'e Element>) -> Grid {
     if rows <= MOST_CELLS.0 && columns <= MOST_CELLS.1 {
         let mut cells = vec![Cell::default(); rows * columns];
@@ -32,7 +34,8 @@ pub fn spy<'e>(caption: String, (rows, columns): (usize, usize), elements: impl 
     marks(caption, (rows, columns), |mark| elements.into_iter().for_each(|element| mark(element.row, element.column, element.class)))
 }
 
-/// Returns the elements of a large matrix as marks for several coordinates each. `visit` passes row, column and colour of each element.
+/// Returns the elements of a large matrix as a grid of marks for several coordinates each. `visit` calls its argument with the
+/// row, the column and the class of each element.
 pub fn marks(caption: String, (rows, columns): (usize, usize), visit: impl FnOnce(&mut dyn FnMut(usize, usize, usize))) -> Grid {
     let step = (rows.div_ceil(MOST_MARKS.0).max(1), columns.div_ceil(MOST_MARKS.1).max(1));
     let (down, across) = (rows.div_ceil(step.0), columns.div_ceil(step.1));
@@ -49,7 +52,7 @@ pub fn marks(caption: String, (rows, columns): (usize, usize), visit: impl FnOnc
     Grid { caption, rows: ends(rows, down), columns: ends(columns, across), cells, look: Look::Spy }
 }
 
-/// Returns an axis of `places` marks with the first and the last coordinate as labels.
+/// Returns an axis of `places` marks for `len` coordinates, with the first and the last coordinate as labels.
 fn ends(len: usize, places: usize) -> Axis {
     let label = |k: usize| match k {
         0 => "0".into(),

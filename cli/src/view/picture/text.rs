@@ -21,7 +21,7 @@ pub fn em(text: &str) -> f64 {
     text.chars().map(advance).sum()
 }
 
-/// Returns the number of terminal columns of a text: two for each character of the wide scripts.
+/// Returns the number of terminal columns of a text: two for each character of the wide scripts, one for all others.
 pub fn columns(text: &str) -> usize {
     text.chars().map(|c| if matches!(c as u32, 0x1100..=0x115f | 0x2e80..=0xa4cf | 0xac00..=0xd7a3 | 0xf900..=0xfaff | 0xfe30..=0xfe6f | 0xff00..=0xff60 | 0x1f300..=0x1faff | 0x20000..=0x3fffd) { 2 } else { 1 }).sum()
 }
@@ -29,7 +29,7 @@ pub fn columns(text: &str) -> usize {
 /// The characters after which a text may break. Each is tried only if the ones before do not suffice; then any character.
 const BREAKS: [char; 3] = [' ', ':', ','];
 
-/// Breaks a text into lines of at most `most`, as `measure` counts. A tuple breaks between its elements before one of them breaks.
+/// Breaks a text into lines whose `measure` is at most `most`. A tuple breaks between its elements before one of them breaks.
 pub fn wrap<M: PartialOrd>(text: &str, most: M, measure: impl Fn(&str) -> M) -> Vec<String> {
     let fits = |text: &str| measure(text.trim_end()) <= most;
     let mut out = Vec::new();
@@ -67,7 +67,8 @@ fn pieces<'t>(text: &'t str, fits: &impl Fn(&str) -> bool) -> Vec<&'t str> {
         .collect()
 }
 
-/// Returns the ends of the parts of `text` that end in `at`, where the fewest parentheses are open, but not ends before trailing spaces.
+/// Returns the bytes behind each character `at` of `text` at which the fewest parentheses are open, except at the end of the
+/// text.
 fn shallowest(text: &str, at: char) -> Vec<usize> {
     let (mut open, mut least, mut found) = (0i32, i32::MAX, Vec::new());
     let last = text.trim_end().len();
@@ -87,7 +88,7 @@ fn shallowest(text: &str, at: char) -> Vec<usize> {
     found
 }
 
-/// Returns the first `most` characters. A mark replaces the last one if the text is longer.
+/// Returns the first `most` characters of a text. If it is longer, `…` replaces the last of them.
 pub fn cut(text: &str, most: usize) -> String {
     match text.char_indices().nth(most) {
         Some(_) => text.chars().take(most.saturating_sub(1)).chain(['…']).collect(),

@@ -64,7 +64,8 @@ pub fn places(layout: Value, places: Value, style: Style, only: Option<usize>) -
     Picture { title, description, lines: vec![items(grids)], arrows: Vec::new() }.checked()
 }
 
-/// Returns the grids of [`places`] under a caption, the number of threads, and the number of values per thread.
+/// Returns the grids of [`places`] under a caption, the number of threads, and the number of values per thread. Fails if a
+/// coordinate of `places` is outside of `layout`.
 pub fn placed(layout: Value, places: Value, caption: &str, style: Style, only: Option<usize>) -> Result<(Vec<Grid>, usize, usize), String> {
     let (f, tv) = (Function::new(layout)?, Function::new(places)?);
     let threads = tv.extent(0);

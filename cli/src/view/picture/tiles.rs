@@ -7,10 +7,10 @@ use crate::words::many;
 use crd2idx::algebra::expression::Operand;
 use crd2idx::error::Op;
 
-/// Returns the axis with a thick rule between neighbours whose groups differ in every line. If all neighbours differ so,
-/// it has no rules.
+/// Returns the axis with a thick rule between neighbours whose groups differ in each of the `lines` across the axis. If all
+/// neighbours differ so, it has no rules.
 ///
-/// `group` receives a line and a position on the axis, and returns the group of that cell.
+/// `group` receives a line and a position on the axis, both from 0, and returns the group of that cell.
 fn group_rules(axis: Axis, lines: usize, group: impl Fn(usize, usize) -> usize) -> Axis {
     let differs = |k: usize| (0..lines).all(|line| group(line, k - 1) != group(line, k));
     if axis.len < 2 || (1..axis.len).all(differs) {

@@ -45,7 +45,7 @@ fn size(line: usize) -> f64 {
     if line == 0 { SIZE.0 } else { SIZE.1 }
 }
 
-/// Returns the scene of a graph.
+/// Returns the scene of a graph, at most `room` wide if its texts stay legible.
 pub fn draw(flow: &Flow, room: f64) -> Scene {
     let sizes: Vec<Sized> = flow.nodes.iter().enumerate().map(|(at, node)| measure(flow, at, node)).collect();
     let layers = layers(flow, &|node| sizes.get(node).map_or(2.0, |sized| sized.h), GAP.0);
@@ -80,7 +80,7 @@ struct Drawing<'a> {
 }
 
 impl Drawing<'_> {
-    /// Returns the left and right edge of a node, or of the path of a link through a layer.
+    /// Returns the left and right edge of node `at`, or of its layer if it is an extra node of a link.
     fn span(&self, at: usize) -> (f64, f64) {
         let (x, width) = self.left[self.layers.layer[at]];
         match self.sizes.get(at) {
@@ -104,7 +104,7 @@ impl Drawing<'_> {
         scene.h = scene.h.max(y + sized.h / 2.0 + 1.0);
     }
 
-    /// Returns the height at which each link leaves its first node, and at which it enters its last.
+    /// Returns for each link the height at which it leaves its first node, and the height at which it enters its last.
     fn ends(&self) -> Vec<(f64, f64)> {
         let (links, ways, y) = (&self.flow.links, &self.layers.ways, &self.layers.y);
         let mut ends = vec![(0.0, 0.0); links.len()];

@@ -194,7 +194,7 @@ fn label_size(size: f64) -> f64 {
     (size * 0.85).max(8.0)
 }
 
-/// Returns the positions of rules, and their widths.
+/// Returns the positions of lines for rules, and their widths. Gaps have no line.
 fn ruled(edges: &[(f64, f64)], rules: &[Rule]) -> impl Iterator<Item = (f64, f64)> {
     edges.iter().zip(rules).skip(1).filter_map(|(edge, rule)| match rule {
         Rule::Thin => Some((edge.0, 1.5)),
@@ -203,7 +203,7 @@ fn ruled(edges: &[(f64, f64)], rules: &[Rule]) -> impl Iterator<Item = (f64, f64
     })
 }
 
-/// Returns the two edges of each row or column, from `at` on.
+/// Returns the two edges of each row or column in `range`, of size `step` each, from `at` on.
 fn edges(at: f64, rules: &[Rule], range: Range<usize>, step: f64) -> Vec<(f64, f64)> {
     let (mut at, first) = (at, range.start);
     range

@@ -58,7 +58,8 @@ fn drawn(picture: &Picture, theme: Theme, width: u32) -> String {
     write::svg(&page::scene(picture, f64::from(width)), &picture.title, &picture.description, theme)
 }
 
-/// Writes a picture to a file that ends in .svg or .png.
+/// Writes a picture to a file that ends in .svg or .png. Fails for standard output and other endings, and if the file cannot be
+/// written.
 #[cfg(feature = "files")]
 pub fn save(picture: &Picture, path: &Path) -> Result<(), String> {
     if input::is_stdin(path) {
@@ -68,7 +69,7 @@ pub fn save(picture: &Picture, path: &Path) -> Result<(), String> {
     put(path, drawn(picture, Theme::Light, 720), is_png)
 }
 
-/// Writes an SVG as it is, or as PNG.
+/// Writes an SVG as it is or, if `is_png`, as PNG. Fails if the file cannot be drawn or written.
 fn put(path: &Path, text: String, is_png: bool) -> Result<(), String> {
     let bytes = if is_png { rasterised(&text)? } else { text.into_bytes() };
     file_output::write(path, |file| file.write_all(&bytes)).map_err(|error| format!("{}: {error}", path.display()))

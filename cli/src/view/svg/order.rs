@@ -9,7 +9,7 @@ const SWEEPS: usize = 12;
 pub struct Layers {
     /// The nodes of each layer, from top to bottom.
     pub order: Vec<Vec<usize>>,
-    /// The layer of each node.
+    /// The number of the layer of each node, from 0 on the left.
     pub layer: Vec<usize>,
     /// The vertical middle of each node.
     pub y: Vec<f64>,
@@ -63,7 +63,8 @@ fn follow(flow: &Flow, node: usize, state: &mut [u8], sorted: &mut Vec<usize>, b
     sorted.push(node);
 }
 
-/// Returns each node's layer: one after its last predecessor's, without links that close a cycle. Sources move next to successors.
+/// Returns the layer of each node: one after the last layer of its predecessors, without links that close a cycle. Sources move
+/// next to their successors.
 fn ranks(flow: &Flow) -> Vec<usize> {
     let count = flow.nodes.len();
     let (mut state, mut sorted, mut back) = (vec![0; count], Vec::new(), Vec::new());
@@ -134,7 +135,8 @@ fn crossings(order: &[Vec<usize>], neighbours: &Neighbours) -> usize {
     order.iter().map(crossed).sum()
 }
 
-/// Returns heights near the heights of neighbours, in order and at least `gap` apart.
+/// Returns the vertical middle of each node, near those of its neighbours. The nodes of a layer keep their order and are at
+/// least `gap` apart.
 fn heights(order: &[Vec<usize>], neighbours: &Neighbours, height: &dyn Fn(usize) -> f64, gap: f64) -> Vec<f64> {
     let mut y = vec![0.0; neighbours.len()];
     order.iter().for_each(|layer| settle(layer, &vec![0.0; layer.len()], height, gap, &mut y));

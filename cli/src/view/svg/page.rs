@@ -70,7 +70,7 @@ fn common_cell(picture: &Picture, look: Look, size: f64, room: f64) -> f64 {
 }
 
 impl Page<'_> {
-    /// Adds items side by side, and begins a new line if one is full.
+    /// Adds items side by side, and begins a new line when one is full.
     fn add(&mut self, items: &[Item]) {
         let mut line: Vec<Block> = Vec::new();
         for item in items {
@@ -103,7 +103,7 @@ impl Page<'_> {
         self.lines += 1;
     }
 
-    /// Returns the room above a grid for the arrows that reach it. `turn` includes arrows that turn.
+    /// Returns the height above grid `grid` for the arrows that reach it. With `turn`, arrows that turn are included.
     fn arrow_room(&self, grid: usize, turn: bool) -> f64 {
         let (mut turns, mut drops) = (0.0, 0.0);
         for arrow in self.picture.arrows.iter().filter(|arrow| arrow.to.0 == grid) {
@@ -115,7 +115,7 @@ impl Page<'_> {
         if turns > 0.0 { turns + 14.0 } else { drops }
     }
 
-    /// Draws an item. Its first grid has the number `first`.
+    /// Draws an item, whose first grid has the number `first` in the picture. With `turn`, leaves room for arrows that turn.
     fn block(&self, item: &Item, first: usize, turn: bool) -> Block {
         let (size, room) = (self.size, self.room);
         let grids = match item {

@@ -7,7 +7,7 @@ use resvg::usvg::{Options, Tree};
 const SCALE: f32 = 2.0;
 const FAMILY: &str = "DejaVu Sans";
 
-/// Returns an SVG as the bytes of a PNG file.
+/// Returns an SVG as the bytes of a PNG file. Fails if the library cannot read or draw the SVG.
 pub fn rasterised(svg: &str) -> Result<Vec<u8>, String> {
     let mut options = Options { font_family: FAMILY.into(), ..Options::default() };
     let fonts = options.fontdb_mut();

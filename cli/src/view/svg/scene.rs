@@ -1,4 +1,4 @@
-//! Shapes on a page, before they are written.
+//! Shapes on a page, before they are written. Lengths are in the units of the SVG, and `y` grows downwards.
 
 use crate::view::picture::text::em;
 
@@ -21,7 +21,7 @@ pub enum Ink {
     Strong(usize),
 }
 
-/// The point of a text that its position gives.
+/// The end of a text, or its middle, that lies at the position of the text.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Align {
     Start,
@@ -69,7 +69,7 @@ pub struct Scene {
 }
 
 impl Scene {
-    /// Adds all shapes of another scene, shifted.
+    /// Adds all shapes of another scene, shifted by `dx` and `dy`.
     pub fn place(&mut self, mut other: Scene, dx: f64, dy: f64) {
         other.shapes.iter_mut().for_each(|shape| shape.transform(1.0, (dx, dy)));
         self.shapes.append(&mut other.shapes);
@@ -83,14 +83,14 @@ impl Scene {
         Scene { w: self.w * by, h: self.h * by, ..self }
     }
 
-    /// Adds a text.
+    /// Adds a text at a position, unless it is empty.
     pub fn text(&mut self, (x, y): (f64, f64), size: f64, align: Align, ink: Ink, text: &str) {
         if !text.is_empty() {
             self.shapes.push(Shape::Text { x, y, size, align, ink, text: text.to_owned() });
         }
     }
 
-    /// Adds lines of text around a middle, `step` apart. `style` gives the size and the ink of each line.
+    /// Adds lines of text around the point `(x, y)`, `step` apart. `style` gives the size and the ink of each line.
     pub fn centred(&mut self, lines: &[String], (x, y): (f64, f64), step: f64, style: impl Fn(usize) -> (f64, Ink)) {
         for (k, line) in lines.iter().enumerate() {
             let (size, ink) = style(k);
@@ -110,7 +110,7 @@ impl Scene {
     }
 }
 
-/// Returns an upper bound of the width of a text.
+/// Returns an upper bound of the width of a text of this size.
 pub fn text_width(text: &str, size: f64) -> f64 {
     em(text) * size
 }

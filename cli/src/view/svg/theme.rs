@@ -94,7 +94,8 @@ impl Theme {
         found.1[usize::from(self == Theme::Dark)]
     }
 
-    /// Returns the style element that turns the light colours of `body` dark on a dark page. Empty for the other themes.
+    /// Returns the style element that turns the light colours of the SVG text `body` dark on a dark page. Returns an empty text
+    /// for all themes but `Auto`.
     pub fn style(self, body: &str) -> String {
         if self != Theme::Auto {
             return String::new();

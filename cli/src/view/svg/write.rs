@@ -25,7 +25,7 @@ pub fn svg(scene: &Scene, title: &str, description: &str, theme: Theme) -> Strin
     )
 }
 
-/// Returns the look of a shape, as attributes, and its element.
+/// Returns the look of a shape as attributes, and its element without them.
 fn element(shape: &Shape, theme: Theme) -> (String, String) {
     let stroked = |Stroke { ink, width, dashed }: Stroke| {
         let dash = if dashed { " stroke-dasharray=\"4 3\"" } else { "" };
@@ -92,7 +92,7 @@ fn way(points: &[(f64, f64)], bend: Bend) -> String {
     out
 }
 
-/// Returns the triangle at the end of an arrow.
+/// Returns the path of the triangle at the end `to` of an arrow.
 fn head(from: (f64, f64), to: (f64, f64)) -> String {
     let (dx, dy) = (to.0 - from.0, to.1 - from.1);
     let length = dx.hypot(dy).max(1e-9);

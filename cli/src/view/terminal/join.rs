@@ -32,7 +32,8 @@ pub fn picture(picture: &Picture, width: usize) -> Vec<Line> {
     out
 }
 
-/// Returns the cell width that all grids of this look share, so that equal columns align; 0 if they do not all fit with it.
+/// Returns the cell width, in columns of the terminal, that all grids of this look share, so that equal columns align. Returns
+/// 0 if they do not all fit with it.
 fn common_cell(picture: &Picture, look: Look, width: usize) -> usize {
     let grids = || picture.grids().filter(|grid| grid.look == look);
     let cell = grids().map(table::cell_width).max().unwrap_or(0);

@@ -33,7 +33,8 @@ pub fn run(show: &Show) -> Result<String, String> {
     shown(&show.kind.picture(show.look.style())?, show.width, show.color)
 }
 
-/// Returns a picture as text of at most `width` columns (default: the width of the terminal).
+/// Returns a picture as text of at most `width` columns (default: the width of the terminal). Fails for less than `LEAST_WIDTH`
+/// columns.
 pub fn shown(picture: &Picture, width: Option<usize>, color: ColorChoice) -> Result<String, String> {
     let width = width.or_else(|| terminal_size::terminal_size().map(|(width, _)| width.0.into())).unwrap_or(100);
     if width < LEAST_WIDTH {

@@ -8,13 +8,13 @@ use std::ops::Range;
 /// A grid with its measured widths.
 struct Table<'a> {
     grid: &'a Grid,
-    /// The number of columns of a cell's text.
+    /// The number of terminal columns of the text of a cell.
     cell: usize,
-    /// The number of columns of each tier of row labels.
+    /// The number of terminal columns of each tier of row labels.
     labels: Vec<usize>,
 }
 
-/// Returns the number of columns of the widest cell text.
+/// Returns the number of terminal columns of the widest text of a cell, or that the labels above need. Marks have no text.
 pub fn cell_width(grid: &Grid) -> usize {
     let text = |cell: &Cell| width_of(&cell.lines.join(" "));
     let cells = grid.cells.iter().map(text).max().unwrap_or(0);
@@ -45,7 +45,7 @@ pub fn lines(grid: &Grid, width: usize, name: usize, cell: usize) -> Vec<Line> {
 }
 
 impl Table<'_> {
-    /// Returns the number of columns of the row labels.
+    /// Returns the number of terminal columns of the row labels.
     fn left(&self) -> usize {
         self.labels.iter().map(|width| width + 1).sum()
     }
@@ -58,7 +58,7 @@ impl Table<'_> {
         if column == band.start || self.grid.look == Look::Spy { Rule::None } else { self.grid.columns.rules[column] }
     }
 
-    /// Returns the number of columns of the cells of a band, and of the rules between them.
+    /// Returns the number of terminal columns of the cells of a band and of the rules between them.
     fn span(&self, band: &Range<usize>) -> usize {
         let rules = band.clone().filter(|column| self.rule(*column, band) > Rule::None).count();
         band.len() * self.step() + 2 * rules
@@ -81,7 +81,7 @@ impl Table<'_> {
         out
     }
 
-    /// Returns the labels of a tier over the columns, or none if all are empty.
+    /// Returns the line of the labels of a tier above the columns, or `None` if all are empty.
     fn head(&self, tier: usize, band: &Range<usize>) -> Option<Line> {
         if self.grid.look == Look::Spy {
             return Some(self.ends(tier, band));
@@ -108,7 +108,7 @@ impl Table<'_> {
         any.then_some(line)
     }
 
-    /// Returns the labels of the first and the last mark. Marks are narrower than their labels.
+    /// Returns the line with the labels of the first and the last mark only: marks are narrower than their labels.
     fn ends(&self, tier: usize, band: &Range<usize>) -> Line {
         let labels = &self.grid.columns.tiers[tier];
         let text = |at: Option<usize>| at.and_then(|at| labels.get(at)).map_or("", |label| label.text.as_str());

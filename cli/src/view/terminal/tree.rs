@@ -4,7 +4,7 @@ use super::paint::{Line, Paint};
 use crate::view::picture::graph::{Flow, NodeKind};
 use crate::view::picture::text::{columns, cut};
 
-/// The minimum number of columns for a name.
+/// The minimum number of terminal columns for a name.
 const LEAST: usize = 10;
 
 /// Returns the lines of a graph, at most `width` columns wide.
