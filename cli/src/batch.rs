@@ -1,4 +1,4 @@
-//! `crd2idx batch`: reads a JSON request from each line, and answers it on a line.
+//! `crd2idx batch`: reads a JSON request from each line, and answers it on a line. A new family of requests joins `FAMILIES`.
 
 use crate::answer::{Answer, Refusal, Result, success, unknown};
 use crate::eval::{LEAVES, SYMBOLS, describe};

@@ -45,7 +45,7 @@ macro_rules! structs {
 }
 pub(crate) use structs;
 
-/// A value that cannot be read, and the family of its error class.
+/// The error of a value that cannot be read, and the family of the error class.
 pub struct Unread {
     family: &'static str,
     error: Box<JsonError>,

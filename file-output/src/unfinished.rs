@@ -1,4 +1,5 @@
-//! The list of temporary files and folders that do not have their final names yet.
+//! The list of temporary files and folders that do not have their final names yet. `listed` creates each of them, and every
+//! renaming runs in `undisturbed`.
 
 use std::collections::BTreeSet;
 use std::fs;

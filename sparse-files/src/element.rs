@@ -108,8 +108,8 @@ impl ElementType {
         ElementType::ALL.iter().copied().find(|element| element.data_type().to_string() == name)
     }
 
-    /// Returns the element type that a descriptor declares, whether for one value or for each element. Returns `None` if no
-    /// element type has this scalar type.
+    /// Returns the element type that a descriptor declares, whether for one value or for each element. Returns `None` if there
+    /// is no such element type.
     pub fn of(data_type: DataType) -> Option<ElementType> {
         ElementType::ALL.iter().copied().find(|element| element.data_type() == DataType { iso: false, ..data_type })
     }

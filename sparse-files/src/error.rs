@@ -1,4 +1,4 @@
-//! The errors of reading and writing files.
+//! The errors of reading and writing files: `FileError` declares each with its numbers, its class and its message.
 
 use crate::ElementType;
 use layout_core::error::from_fn;

@@ -50,7 +50,7 @@ const STACK: usize = 1 << 28;
 pub(crate) fn isolated_deep<T: Send>(what: &'static str, read: impl FnOnce() -> Result<T> + Send) -> Result<T> {
     let outer = ISOLATED.get();
     std::thread::scope(|scope| {
-        // A panic of the caller unwinds through both threads.
+        // The new thread inherits the flag, so that a panic of a callback passes through both threads.
         let work = move || {
             ISOLATED.set(outer);
             isolated(what, read)

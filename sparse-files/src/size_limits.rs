@@ -1,4 +1,5 @@
-//! Limits on the sizes that files claim, derived from the number of their bytes.
+//! Limits on the sizes that files claim, derived from the number of their bytes. Readers of arrays check them before they
+//! unpack values.
 
 #[cfg(any(feature = "npz", feature = "hdf5", feature = "arrow", feature = "parquet"))]
 use crate::error::{FileError, Result};

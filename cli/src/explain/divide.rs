@@ -237,7 +237,7 @@ pub fn interleaved(account: &mut Account, op: Op, a: &Layout, b: &Value, more: &
     account.say(0, format!("in all `{}(A, B{order}) = R`", op.name()))
 }
 
-/// Explains `composition(A, B)` of layouts.
+/// Explains `composition(A, B)` of layouts. Without a result, the explanation ends at the refusal.
 pub fn compose_layouts(account: &mut Account, a: &Layout, (value, b): (&Value, &Layout), result: Option<&Value>) -> Result<()> {
     account.name("A", &Operand::Layout(*a))?;
     account.name("B", value)?;

@@ -134,7 +134,7 @@ impl Terms {
     }
 }
 
-/// Explains `inner(offset + outer(c))`.
+/// Explains the index `inner(offset + outer(c))` of a composed layout at the coordinate `c`.
 fn composed(account: &mut Account, l: &ComposedValue<{ crate::eval::LEAVES }>, c: &Tuple) -> Result<()> {
     account.name("Outer", &Operand::Layout(l.outer))?;
     walk(account, 0, "Outer", &l.outer, c)?;

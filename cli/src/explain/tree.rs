@@ -11,7 +11,7 @@ use std::fmt::{Display, Formatter, Result};
 /// A layout of known numbers.
 pub type Layout = LayoutValue<LEAVES>;
 
-/// A tuple.
+/// A tuple of integers, such as a shape or a coordinate.
 pub type Tuple = TupleValue<LEAVES>;
 
 /// A leaf of a layout, and its path: the numbers of modes from the outermost in, from 0.

@@ -169,7 +169,7 @@ fn format(name: &str, rank: usize) -> Result<Format, String> {
 /// `AnyTensor` do.
 fn converted(tensor: AnyTensor<'static>, format: Option<Format>, ask: &Convert, plan: &Plan) -> sparse_files::Result<AnyTensor<'static>> {
     let of = |error| sparse_files::FileError::from(crd2idx::sparse::SparseError::from(error));
-    // Returns the same levels. With `--dedupe` they hold one element per coordinate.
+    // Keeps the levels. With `--dedupe`, the format then holds one element per coordinate.
     let single = |format: &Format| {
         if plan.dedupe == Dedupe::Refuse {
             return Ok(format.clone());

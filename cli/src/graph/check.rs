@@ -1,4 +1,4 @@
-//! `crd2idx graph check`.
+//! `crd2idx graph check`: a report on the dimensions of a valid graph.
 
 use super::eval::shown;
 use crd2idx::graph::{CoordGraph, DimId, Direction, Edge, EdgeKind, FlattenMode};

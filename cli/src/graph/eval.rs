@@ -1,4 +1,4 @@
-//! `crd2idx graph eval`.
+//! `crd2idx graph eval`: the values of dimensions, their validity, or their change.
 
 use super::Eval;
 use super::question::{Asked, Binding};

@@ -1,4 +1,4 @@
-//! A plan in words.
+//! A plan in words: the statistics, then the messages and their copies.
 
 use crate::words::many;
 use crd2idx::relayout::{Copy, Loop, Message, Plan};

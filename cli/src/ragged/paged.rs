@@ -100,7 +100,7 @@ const WANTS: &[Want] = &[
     }),
 ];
 
-/// Answers `ragged.paged`.
+/// Answers `ragged.paged`: the wanted properties of tokens of sequences in pages.
 pub fn paged((pages, question): (Pages, Question)) -> Result<Value> {
     let shape = pages.shape()?;
     few(shape.lengths().iter().fold(0, |sum, length| sum.saturating_add(*length)))?;

@@ -112,7 +112,7 @@ fn scheme(named: &Named, parameters: &Parameters) -> Result<Scheme> {
     Ok(scheme)
 }
 
-/// Answers `sparse.blocked`.
+/// Answers `sparse.blocked`: the arrays of a tensor in a blocked, hybrid or linearised format.
 pub fn blocked(
     (named, Parameter(parameters), Parameter(Partitioned { partitions }), Input(elements)): (
         Named,
@@ -251,7 +251,7 @@ fn linearised(composite: &Composite<'static, Value>, partitions: Option<usize>) 
     Ok(out)
 }
 
-/// Answers `sparse.unblock`.
+/// Answers `sparse.unblock`: the coordinates and values of a tensor, from the arrays of such a format.
 pub fn unblock(
     (named, Parameter(parameters), Parameter(_), OfArrays { arrays }): (Named, Parameter<Parameters>, Parameter<Partitioned>, OfArrays),
 ) -> Result<Value> {

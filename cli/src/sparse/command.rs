@@ -1,4 +1,4 @@
-//! `crd2idx sparse`.
+//! `crd2idx sparse`: builds, describes and checks the tensor in a JSON file.
 
 use super::levels::MOST_NUMBERS;
 use super::report::report;

@@ -29,7 +29,7 @@ impl Groups {
     }
 }
 
-/// Answers `sparse.gcs`.
+/// Answers `sparse.gcs`: a coordinate of axes as one of groups of axes, or back.
 pub fn gcs((groups, at): (Groups, At)) -> Result<Value> {
     let map = groups.read()?;
     match (at.dense, at.gcs) {
@@ -56,7 +56,7 @@ fn of_gcxs(error: impl Into<Refusal>) -> Refusal {
     error.into().of_family("gcxs")
 }
 
-/// Answers `sparse.gcxs`.
+/// Answers `sparse.gcxs`: the compressed rows of a tensor whose axes form two groups.
 pub fn gcxs((Compressed { shape, compressed_axes }, elements): (Compressed, Elements)) -> Result<Value> {
     let tensor = tensor(&shape, &elements, Format::coo(shape.len()), "gcxs")?;
     let axes = compressed_axes.unwrap_or_else(|| AxisMap::default_rows(&shape));

@@ -31,7 +31,7 @@ impl Levels {
     }
 }
 
-/// Answers `sparse.custom`.
+/// Answers `sparse.custom`: the arrays of a tensor under the names of custom binary sparse files.
 pub fn custom_levels((formatted, elements, levels): (Formatted, Elements, Levels)) -> Result<Value> {
     let custom = levels.custom(&formatted)?;
     let tensor = tensor(&formatted.shape, &elements, levels.format(&formatted)?, "levels")?;
@@ -55,7 +55,7 @@ pub fn custom_levels((formatted, elements, levels): (Formatted, Elements, Levels
     }))
 }
 
-/// Answers `sparse.mlir`.
+/// Answers `sparse.mlir`: the arrays of a tensor under the names of MLIR, and its encoding there.
 pub fn mlir((formatted, elements, levels): (Formatted, Elements, Levels)) -> Result<Value> {
     let format = levels.format(&formatted)?;
     let encoding = MlirEncoding::of(&format)?;

@@ -55,7 +55,7 @@ pub struct Operands {
     all: bool,
 }
 
-/// Answers `sparse.kernel`.
+/// Answers `sparse.kernel`: a product or a reduction of a tensor in the format of the request.
 pub fn kernel(
     (asked, Input(Extents { shape }), Input(elements), operands): (Asked, Input<Extents>, Input<Elements>, Operands),
 ) -> Result<Value> {

@@ -81,7 +81,7 @@ fn add(a: &Value, b: &Value) -> Option<Value> {
     Number::from_f64(a.as_f64()? + b.as_f64()?).map(Value::Number)
 }
 
-/// Answers `sparse.build`.
+/// Answers `sparse.build`: the arrays of a tensor in a format, from its coordinates and values.
 pub fn build((formatted, elements): (Formatted, Elements)) -> Result<Value> {
     Ok(written(&tensor(&formatted.shape, &elements, formatted.format()?, "levels")?))
 }
@@ -139,7 +139,7 @@ pub fn few(tensor: &SparseTensor<Value>) -> Result<()> {
     }
 }
 
-/// Answers `sparse.decode`.
+/// Answers `sparse.decode`: the coordinates and values of a tensor, from its arrays.
 pub fn decode((formatted, arrays): (Formatted, Stored)) -> Result<Value> {
     let tensor = stored(&formatted, arrays)?;
     few(&tensor)?;

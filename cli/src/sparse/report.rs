@@ -1,4 +1,4 @@
-//! The report on a sparse tensor.
+//! The report of `crd2idx sparse info` on a tensor of levels.
 
 use crd2idx::sparse::{Indices, SparsityPattern};
 use std::fmt::Write;

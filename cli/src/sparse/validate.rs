@@ -1,4 +1,4 @@
-//! `sparse.validate`: checks arrays.
+//! `sparse.validate`: checks the arrays of levels, of groups of axes, of compressed rows, or of a binary sparse file.
 
 use super::request::{missing, of_class};
 use super::{gcs, levels};

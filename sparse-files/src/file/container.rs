@@ -24,8 +24,8 @@ pub(super) enum Container {
 }
 
 impl Container {
-    /// Opens the container at a target. Returns `None` for anything but a folder, a zip file or an HDF5 file, which the bytes
-    /// of the file decide, not its name. Fails if the system cannot read the file.
+    /// Opens the container at a target: a folder, a zip file or an HDF5 file. The bytes of a file decide, not its name. Returns
+    /// `None` for any other target. Fails if the system cannot read the file.
     pub fn at(target: &Target) -> Result<Option<Container>> {
         let path = match target {
             Target::Folder(path) => return Ok(Some(Container::Folder(path.clone()))),

@@ -1,4 +1,4 @@
-//! Writes tensors to files of any kind.
+//! Writes tensors to files of any kind. A new kind gets a case in `write_to`.
 
 use super::FileKind;
 use super::compression::Compression;

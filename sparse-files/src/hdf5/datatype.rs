@@ -1,4 +1,4 @@
-//! The types of HDF5 arrays.
+//! Translates the types of HDF5 arrays to `Encoding`.
 
 use crate::ElementType;
 use crate::error::{FileError, Result};
@@ -50,8 +50,8 @@ fn plain(scalar: ScalarType, complex: bool) -> Option<Encoding> {
     ElementType::of(DataType { scalar, complex, iso: false }).map(Encoding::Plain)
 }
 
-/// Returns the type of number whose bits fill an HDF5 type, and the order of the bytes. Returns `None` if padding is left, or
-/// if the type is no number.
+/// Returns the type of number whose bits fill an HDF5 type, and the order of the bytes. Returns `None` if some bits are
+/// padding, or if the type is no number.
 fn scalar(of: &Datatype) -> Option<(ScalarType, &DatatypeByteOrder)> {
     match of {
         Datatype::FixedPoint { size, byte_order, layout }

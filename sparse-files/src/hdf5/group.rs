@@ -88,7 +88,7 @@ fn stored(dataset: &Dataset, name: &str, shape: &[u64], size: usize, length: u64
     let Some(chunk) = dataset.chunk_shape().map_err(damaged)? else { return Ok(length) };
     // A chunk is inflated whole, and may be longer than the array.
     size_limits::needed(name, coordinates(&chunk), size, coordinates(shape).max(MOST_CHUNK / size as u64), length)?;
-    // Each chunk has its address in the file.
+    // Each chunk has its address in the file, so the length of the file bounds the number of chunks.
     let chunks: Vec<u64> = shape.iter().zip(&chunk).map(|(extent, chunk)| extent.div_ceil((*chunk).max(1))).collect();
     within(name, coordinates(&chunks), ADDRESS, length)?;
     // The library cannot list one kind of chunk index. Assume then that every byte of the file belongs to a chunk.

@@ -53,7 +53,7 @@ pub fn is_root(group: &impl Tree) -> Result<bool> {
     }
 }
 
-/// Tests whether matrices may be below a group: tables and their columns have none.
+/// Tests whether a group may contain matrices, in it or in its inner groups. Tables and their columns contain none.
 pub fn may_have_matrices(group: &impl Tree) -> bool {
     group.text(TYPE).is_none_or(|of| WITH_MATRICES.contains(&&of[..]))
 }

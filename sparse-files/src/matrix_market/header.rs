@@ -49,7 +49,7 @@ pub(super) struct Header<'p> {
     pub progress: &'p Progress,
 }
 
-/// The first word, in lower case.
+/// The first word of every file, in lower case.
 const BANNER: &str = "%%matrixmarket";
 
 /// Tests whether a text begins with the first word, in letters of either case. Spaces may precede it, as readers in C skip

@@ -32,7 +32,7 @@ const STATISTICS: Is = Struct(&[
     Field(9, Number),
 ]);
 
-/// `PageHeader`.
+/// The fields of the structure `PageHeader`.
 pub(super) const PAGE: &[Field] = &[
     Field(1, Number),
     Field(2, Number),
@@ -78,7 +78,7 @@ const LOGICAL_TYPE: Is = Struct(&[
     Field(18, Struct(&[Field(1, Bytes), Field(2, Number)])),
 ]);
 
-/// `SchemaElement`.
+/// The fields of the structure `SchemaElement`.
 pub(super) const SCHEMA_ELEMENT: &[Field] = &[
     Field(1, Number),
     Field(2, Number),
@@ -147,7 +147,8 @@ const ROW_GROUP: Is = Struct(&[
 
 const ENCRYPTION: Is = Struct(&[Field(1, Bytes), Field(2, Bytes), Field(3, Bool)]);
 
-/// `FileMetaData`. The walk over a footer walks field 2, the schema, itself; the entry here refuses other types.
+/// The fields of the structure `FileMetaData`. The walk over a footer walks field 2, the schema, itself; the entry here refuses
+/// other types.
 pub(super) const FILE: &[Field] = &[
     Field(1, Number),
     Field(2, List(&Struct(SCHEMA_ELEMENT))),

@@ -53,7 +53,7 @@ fn shown(label: Vec<String>) -> Vec<String> {
     label.iter().map(|line| visible(line)).collect()
 }
 
-/// Draws `graph FILE`.
+/// Draws `graph FILE`: the dimensions and transforms of a coordinate graph, linked. `name` becomes the title.
 pub fn picture(graph: &CoordGraph, name: &str) -> Result<Picture, String> {
     let dimensions = graph.dimensions().len();
     if dimensions + graph.edges().len() > MOST_NODES {

@@ -96,7 +96,7 @@ pub fn sheets(f: &Function, caption: &str, cell: impl Fn(usize) -> Result<Cell, 
         .collect()
 }
 
-/// Draws `layout LAYOUT`.
+/// Draws `layout LAYOUT`: a grid of cells for each coordinate of the modes beyond mode 1.
 pub fn picture(layout: Value, style: Style) -> Result<Picture, String> {
     let f = Function::new(layout)?;
     let title = layout.to_string();

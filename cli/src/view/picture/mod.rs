@@ -1,7 +1,8 @@
 //! The content of a picture, independent of its medium: cells with texts, rules and labels, arrows, and colours by class.
 //!
-//! Each builder in here makes a [`Picture`] from a type of the library. It fails, with the message to print, if an operand is
-//! refused or if there are more cells than a picture shows. The terminal (`view::terminal`) and the page (`view::svg`) draw it.
+//! Each builder in here makes a [`Picture`] from a type of the library. A text such as `layout LAYOUT` stands for
+//! `crd2idx show layout LAYOUT`. A builder fails, with the message to print, if an operand is refused or if there are more
+//! cells than a picture shows. The terminal (`view::terminal`) and the page (`view::svg`) draw it.
 
 pub mod arrays;
 pub mod atom;
@@ -179,7 +180,7 @@ impl Cell {
     }
 }
 
-/// An arrow from one grid to another.
+/// An arrow from one grid to another, of the colour of a class or of none.
 pub struct Arrow {
     /// True for an arrow from a row to the column that it becomes. False for one from an entry of an array to the left edge of
     /// an entry of the next array.

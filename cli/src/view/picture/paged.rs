@@ -3,7 +3,7 @@
 use super::{Axis, CLASSES, Cell, Grid, Label, Look, MOST_CELLS, Picture, Rule, items, too_many};
 use crd2idx::ragged::paged::{PagedError, PagedShape};
 
-/// Draws `ragged FILE` for pages.
+/// Draws `ragged FILE` for pages: the slots of the tokens of each sequence, and the pool.
 pub fn picture(shape: &PagedShape<'_, i64>) -> Result<Picture, String> {
     let (page, longest) = (shape.page_size(), shape.lengths().iter().copied().max().unwrap_or(0));
     let cells = longest.saturating_mul(shape.len()).saturating_add(shape.pool().saturating_mul(page));

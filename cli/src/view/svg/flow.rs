@@ -34,7 +34,7 @@ fn measure(flow: &Flow, at: usize, node: &Node) -> Sized {
     let lines: Vec<String> = node.lines.iter().enumerate().flat_map(wrapped).collect();
     let widest = lines.iter().enumerate().map(|(k, line)| text_width(line, size(k))).fold(20.0, f64::max);
     let (before, after) = (flow.before(at).count(), flow.after(at).count());
-    // Only transforms number their links, at either side.
+    // Only transforms and relations of storage number their links, at either side.
     let numbered = node.kind != NodeKind::Dimension && (before > 1 || after > 1);
     let ports = if numbered { 11.0 } else { 0.0 };
     let h = (lines.len() as f64 * STEP + 2.0 * PADDING).max(before.max(after) as f64 * PORT + 4.0);
