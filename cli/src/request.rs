@@ -1,4 +1,5 @@
-//! Requests in JSON. A request is a struct that serde reads, a function that answers it, and a row of a table.
+//! Requests in JSON. A request is a struct that serde reads, a function that answers it, and a row of a table. The function
+//! refuses what it cannot answer, with the class of the error.
 //!
 //! The fields of the struct are the keys of the request. Refusals, `crd2idx requests` and the stubs of the Python package list them.
 

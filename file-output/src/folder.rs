@@ -80,7 +80,7 @@ fn private<'a, 'b>(builder: tempfile::Builder<'a, 'b>, _: bool) -> tempfile::Bui
 }
 
 /// Gives a new folder, and each file and folder in it with a counterpart in the old folder, the mode and the owner of the
-/// counterpart.
+/// counterpart. Fails if the system refuses to list a folder or to set a mode.
 fn keep_all(old: &Path, new: &Path) -> io::Result<()> {
     for entry in fs::read_dir(new)? {
         let entry = entry?;

@@ -85,7 +85,8 @@ fn permitted<'a, 'b>(builder: Builder<'a, 'b>, _: Option<&Metadata>) -> Builder<
     builder
 }
 
-/// Gives a new file or folder the owner, the group and the mode of an old one, as far as the system permits it.
+/// Gives a new file or folder the owner, the group and the mode of an old one, as far as the system permits it. Fails only if
+/// the mode cannot be read or set.
 #[cfg(unix)]
 pub(crate) fn keep(old: &Metadata, new: &Path) -> io::Result<()> {
     use std::os::unix::fs::{MetadataExt, PermissionsExt, chown};

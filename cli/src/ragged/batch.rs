@@ -161,7 +161,9 @@ fn rows(offsets: Vec<i64>) -> Result<RaggedArray<'static, ()>> {
     Ok(RaggedArray::from_offsets(vec![offsets], vec![(); leaves])?)
 }
 
-/// Returns all encodings of rows, given `nrows` and one of `row_lengths`, `row_splits` and `value_rowids`; and I, S and J.
+/// Returns all encodings of rows, given `nrows` and one of `row_lengths`, `row_splits` and `value_rowids`. Adds for each
+/// element its row (`I`), the first element of that row (`S`), and its index in the row (`J`). Refuses rows that do not agree
+/// with `nrows`.
 fn encode((given,): (Rows,)) -> Result<Value> {
     let count = bounded(given.nrows, "nrows")?;
     let array = match given {

@@ -166,6 +166,7 @@ fn pairs(pairs: &RaggedShape, value: impl Fn(Vec<usize>) -> Value) -> Result<Val
 }
 
 /// Returns the slot of the next token of each sequence: -1 without a page for it, -2 if another sequence shares that page.
+/// Refuses pools that are too large.
 fn append(shape: &Shape, _: &Question) -> Result<Value> {
     few(shape.pool())?;
     let appender = Appender::new(shape.view())?;

@@ -207,7 +207,8 @@ fn hicoo(tensor: &SparseTensor<Value>, rank: usize, bits: &[u32], supers: Option
     out
 }
 
-/// Returns for each element, in the order of coordinates, the number of the part that stores it, from 0.
+/// Returns for each element, in the order of coordinates, the number of the part that stores it, from 0. Fails if the
+/// coordinates of a part cannot be listed.
 fn assignment(composite: &Composite<Value>) -> Result<Vec<usize>> {
     let mut all: Vec<(Vec<u64>, usize)> = Vec::new();
     for part in 0..composite.parts().len() {

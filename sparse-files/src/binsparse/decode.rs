@@ -19,8 +19,8 @@ pub fn decode<'a>(descriptor: &str, array: &mut dyn FnMut(&str) -> Result<Option
     decode_within(descriptor, &mut |name, _| array(name))
 }
 
-/// Decodes a tensor like [`decode`], and passes the maximum number of values of each array to `array`. A level has at
-/// most one entry for each coordinate of its axes and the axes before them.
+/// Decodes a tensor like [`decode`], and fails as it does. Passes the maximum number of values of each array to `array`. A
+/// level has at most one entry for each coordinate of its axes and the axes before them.
 pub(crate) fn decode_within<'a>(
     descriptor: &str,
     array: &mut dyn FnMut(&str, u64) -> Result<Option<AnyArray<'a>>>,

@@ -77,7 +77,7 @@ fn of_file(path: &Path, options: &ReadOptions) -> Result<String> {
     options.kind.map_or_else(|| FileKind::of(&bytes, name), Ok)?.descriptor(bytes, options)
 }
 
-/// Reads a tensor from the bytes of a file of this name. Also returns the kind. Fails as [`read`] does.
+/// Reads a tensor from the bytes of a file of this name. Also returns the kind. Fails as `read` does.
 pub fn read_bytes(bytes: Bytes, name: &str, options: &ReadOptions) -> Result<(AnyTensor<'static>, FileKind)> {
     open_bytes(bytes, name, options).map(|opened| (opened.tensor, opened.kind))
 }

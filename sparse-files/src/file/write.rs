@@ -139,7 +139,8 @@ fn holds(target: &Target) -> Result<bool> {
     }
 }
 
-/// Tests whether a target is unused or a group of Zarr. No option lets a tensor replace any other folder.
+/// Tests whether a target is unused or a group of Zarr. No option lets a tensor replace any other folder. Fails if the folder
+/// cannot be read.
 #[cfg(feature = "zarr")]
 fn is_free(target: &Target) -> Result<bool> {
     match target {
@@ -180,7 +181,8 @@ fn folder(_: &Path, _: &AnyTensor<'_>, _: &WriteOptions) -> Result<()> {
     Err(FileKind::Zarr.lacking("zarr"))
 }
 
-/// Writes a tensor as a group to a copy of an HDF5 file. The copy then replaces the file.
+/// Writes a tensor as a group to a copy of an HDF5 file. The copy then replaces the file. Fails as `binsparse::put_hdf5` and
+/// `file_output::edit` do.
 #[cfg(feature = "hdf5")]
 fn to_hdf5(path: &Path, tensor: &AnyTensor<'_>, group: &str, options: &WriteOptions) -> Result<()> {
     let encoded = options.encoded(tensor)?;
@@ -193,7 +195,7 @@ fn to_hdf5(_: &Path, _: &AnyTensor<'_>, _: &str, _: &WriteOptions) -> Result<()>
 }
 
 /// Writes a tensor as a group to a folder of Zarr. Everything around the group stays, except consolidated metadata, which would
-/// lack the group.
+/// lack the group. Fails as `Place::find` and `file_output::write_folder` do.
 #[cfg(feature = "zarr")]
 fn to_folder(path: &Path, tensor: &AnyTensor<'_>, group: &str, options: &WriteOptions) -> Result<()> {
     use crate::zarr::{FolderStore, Place};
@@ -216,6 +218,7 @@ fn to_folder(_: &Path, _: &AnyTensor<'_>, _: &str, _: &WriteOptions) -> Result<(
 }
 
 /// Writes a tensor as a group to a new zip file of Zarr with copies of all other members. The new file replaces the old one.
+/// Fails as `Place::find` and `file_output::write` do.
 #[cfg(feature = "zarr")]
 fn to_archive(path: &Path, bytes: &[u8], tensor: &AnyTensor<'_>, group: &str, options: &WriteOptions) -> Result<()> {
     use crate::zarr::{Below, Place, StoreWriter, ZipStore, ZipStoreWriter};

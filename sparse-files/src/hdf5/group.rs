@@ -34,7 +34,7 @@ impl<'p> Group<'p> {
 }
 
 impl Tree for Group<'_> {
-    /// Returns the attribute as a text, which may be of fixed or of variable length.
+    /// Returns the attribute as a text of fixed or variable length, or `None` if the group has no such text.
     fn text(&self, attribute: &str) -> Option<String> {
         let texts = self.attributes.get(attribute)?.as_strings()?;
         texts.first().cloned()
@@ -48,7 +48,8 @@ impl Tree for Group<'_> {
         Ok(self.arrays.iter().any(|known| known == name))
     }
 
-    /// Reads an array, which may be chunked, deflated, shuffled and in either order of bytes.
+    /// Reads an array, which may be chunked, deflated, shuffled and in either order of bytes. Returns `None` if there is none.
+    /// Fails if it is damaged, of another type, or larger than `most` permits.
     fn array(&self, name: &str, most: &dyn Fn(&[u64]) -> Result<u64>) -> Result<Option<(Vec<u64>, AnyArray<'static>)>> {
         if !self.has_array(name)? {
             return Ok(None);

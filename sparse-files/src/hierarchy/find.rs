@@ -104,7 +104,7 @@ struct Tensors {
     cut: bool,
 }
 
-/// Lists the groups below a root that are tensors, up to the limits of a search.
+/// Lists the groups below a root that are tensors, up to the limits of a search. Fails if a group cannot be read.
 fn tensors(root: &impl Tree) -> Result<Tensors> {
     let mut found = Tensors::default();
     below(root, "", 0, &mut found)?;

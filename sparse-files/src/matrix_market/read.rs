@@ -37,7 +37,7 @@ pub fn read(text: &[u8]) -> Result<AnyTensor<'static>> {
     read_with(text, &Progress::default())
 }
 
-/// Reads a text like [`read`], and reports the bytes read to `progress`.
+/// Reads a text like [`read`], and fails as it does. Reports the bytes read to `progress`.
 pub(crate) fn read_with(text: &[u8], progress: &Progress) -> Result<AnyTensor<'static>> {
     let header = Header::read(text, progress)?;
     let body = &text[header.body..];
@@ -72,8 +72,8 @@ pub(crate) fn claim(text: &[u8]) -> Option<Claim> {
 }
 
 impl Header<'_> {
-    /// Returns the values as an array. Unsigned values of a skew-symmetric matrix become signed if all of them fit
-    /// into 63 bits, because half of the matrix is negative.
+    /// Returns the values as an array. Unsigned values of a skew-symmetric matrix become signed if all of them fit into 63
+    /// bits, because half of the matrix is negative. A valid header does not fail.
     fn values<T: Element>(&self, values: Vec<T>) -> Result<AnyArray<'static>> {
         let array = AnyArray::from_values(values);
         let unsigned = |values: &[u64]| self.symmetry == Some(Symmetry::Skew) && values.iter().all(|value| i64::try_from(*value).is_ok());
@@ -134,7 +134,7 @@ fn tensor<T: Element + Field>(body: &[u8], header: &Header<'_>) -> Result<AnyTen
 }
 
 /// Reads a text with the values of all elements, column by column. A matrix with a symmetry has only the values of the lower
-/// triangle, a skew-symmetric one without the diagonal.
+/// triangle, a skew-symmetric one without the diagonal. Fails at the first invalid line, or if the number of values differs.
 fn array<T: Element + Field>(body: &[u8], header: &Header<'_>) -> Result<AnyTensor<'static>> {
     let extent = header.shape[0];
     let entries = match header.symmetry {

@@ -78,7 +78,8 @@ pub fn write(out: &mut dyn Write, tensor: &AnyTensor<'_>) -> Result<()> {
 }
 
 /// Writes the entries at the coordinates in `columns`, or only the values if there are no columns. If `upper`, the caller has
-/// swapped the columns, and the values become their mirror images.
+/// swapped the columns, and the values become their mirror images. Fails if a value has no mirror image, or for a
+/// skew-symmetric matrix with a diagonal other than 0.
 fn entries<T: Element + text::Field>(out: &mut dyn Write, tensor: &AnyTensor<'_>, columns: &[Indices<'_>], upper: bool) -> Result<()> {
     let pattern = matches!(tensor.values(), AnyValues::PatternOnly);
     let values = tensor.each_value();

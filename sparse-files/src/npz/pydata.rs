@@ -34,6 +34,7 @@ fn format(archive: &mut Archive<'_>) -> Result<String> {
 }
 
 /// Lists the names of the arrays that an archive of PyData has by its format. The list is empty if the format is not known.
+/// Fails if the array `format` is no text.
 pub(crate) fn arrays(archive: &mut Archive<'_>) -> Result<Vec<String>> {
     let of_format: &[&str] = match &format(archive)?[..] {
         "coo" => &["coords"],
@@ -86,7 +87,7 @@ pub fn read(archive: &mut Archive<'_>) -> Result<AnyTensor<'static>> {
 
 /// Writes a tensor. One triangle that represents both is expanded.
 ///
-/// Fails if two elements have the same coordinate, if the output fails, and for [`Pydata::Gcxs`] as [`AxisMap::rows`] does.
+/// Fails if two elements have the same coordinate, if the output fails, and for `Gcxs` as [`AxisMap::rows`] does.
 pub fn write<W: Write + Seek>(out: &mut ArchiveWriter<W>, tensor: &AnyTensor<'_>, format: &Pydata) -> Result<()> {
     if tensor.attributes().is_one_triangle() {
         return write(out, &tensor.expand()?, format);

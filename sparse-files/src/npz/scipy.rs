@@ -43,6 +43,7 @@ pub fn read(archive: &mut Archive<'_>) -> Result<AnyTensor<'static>> {
 }
 
 /// Lists the names of the arrays that an archive of SciPy has by its format. The list is empty if the format is not known.
+/// Fails if the array `format` is missing or no text.
 pub(crate) fn arrays(archive: &mut Archive<'_>) -> Result<Vec<String>> {
     let format = archive.need("format", 1)?;
     let of_format: &[&str] = match format.text("format")? {

@@ -252,7 +252,7 @@ pub fn write(out: &mut (dyn Write + Send), tensor: &AnyTensor<'_>, compressed: b
     file.close().map(drop).map_err(damaged)
 }
 
-/// Returns the Parquet schema of columns. The two parts of complex values form a group.
+/// Returns the Parquet schema of columns. The two parts of complex values form a group. Fails if the library refuses a name.
 fn schema(columns: &[(String, AnyArray<'_>)]) -> Result<Type> {
     let mut fields: Vec<Arc<Type>> = Vec::new();
     for (name, array) in columns {

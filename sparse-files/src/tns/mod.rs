@@ -35,7 +35,8 @@ pub fn read(text: &[u8], shape: Option<&[u64]>) -> Result<AnyTensor<'static>> {
     read_with(text, shape, 1, &Progress::default())
 }
 
-/// Reads a text like [`read`], with coordinates that count from `base`, and reports the bytes read to `progress`.
+/// Reads a text like [`read`], with coordinates that count from `base`, and fails as it does. Reports the bytes read to
+/// `progress`.
 pub(crate) fn read_with(text: &[u8], shape: Option<&[u64]>, base: u8, progress: &Progress) -> Result<AnyTensor<'static>> {
     let header = Header::read(text)?;
     let body = &text[header.body..];

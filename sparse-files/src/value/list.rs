@@ -50,7 +50,7 @@ impl AnyTensor<'_> {
     /// Returns the tensor of [`AnyTensor::list`], with this shape. Without a shape, each extent is the greatest coordinate plus
     /// one.
     ///
-    /// Fails as [`AnyTensor::list`] does, if there is not one column per extent, or if an extent does not fit 64 bits.
+    /// Fails as `list` does, if there is not one column per extent, or if an extent does not fit 64 bits.
     pub fn list_within<'a>(
         shape: Option<&[u64]>,
         columns: Vec<Indices<'a>>,

@@ -284,7 +284,7 @@ impl<'a> AnyTensor<'a> {
     }
 
     /// Returns the tensor without the stored elements that equal the fill value. A block stays if any of its values differs. If
-    /// no axis has a level, or if there are no values, all elements stay.
+    /// no axis has a level, or if there are no values, all elements stay. A valid tensor does not fail.
     pub fn drop_zeros(&self) -> Result<AnyTensor<'static>> {
         let element = self.element;
         if self.format().levels() == 0 || self.values() == AnyValues::PatternOnly {
