@@ -14,7 +14,7 @@ pub enum Kind {
 }
 
 impl Kind {
-    /// Returns the common kind of these numbers.
+    /// Returns `Whole` if all these numbers are integers of 128 bits, else `Floating`.
     pub fn of(numbers: &[Number]) -> Kind {
         if numbers.iter().all(|number| number.as_i128().is_some()) { Kind::Whole } else { Kind::Floating }
     }

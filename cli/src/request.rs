@@ -136,7 +136,7 @@ side_by_side! { A B }
 side_by_side! { A B C }
 side_by_side! { A B C D }
 
-/// Returns all keys of the lists, each once.
+/// Returns all keys of the lists, each once, in the order in which they first occur.
 fn distinct(lists: &[&[&'static str]]) -> Vec<&'static str> {
     let mut keys = Vec::new();
     for key in lists.iter().copied().flatten() {
@@ -149,7 +149,7 @@ fn distinct(lists: &[&[&'static str]]) -> Vec<&'static str> {
 
 /// A result of a request: the value of `ok`, or the whole answer.
 pub trait Reply {
-    /// Returns the answer.
+    /// Returns the result as a whole answer.
     fn into_answer(self) -> Answer;
 }
 

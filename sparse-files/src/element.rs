@@ -24,7 +24,7 @@ macro_rules! with_element {
 /// type, and whether a value is complex.
 macro_rules! elements {
     ($($(#[$doc:meta])* $variant:ident $type:ty, $word:ty, $scalar:expr, $complex:literal;)*) => {
-        /// A type of values in files.
+        /// A type of values in files: integers, floating-point numbers, bools, or complex numbers.
         #[derive(Clone, Copy, PartialEq, Eq, Debug, Hash)]
         pub enum ElementType {
             $($(#[$doc])* $variant,)*
@@ -41,7 +41,7 @@ macro_rules! elements {
                 }
             }
 
-            /// Returns the number of bytes of a value.
+            /// Returns the number of bytes of one value of the type.
             pub const fn size(self) -> usize {
                 match self {
                     $(ElementType::$variant => size_of::<$word>(),)*

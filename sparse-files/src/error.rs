@@ -38,7 +38,7 @@ layout_core::errors! {
                 Some(entries) => write!(f, "the most that its {entries} entries can need"),
                 None => f.write_str("the limit for a file that does not announce its length"),
             });
-        /// The system has no memory of this size.
+        /// An allocation of this number of bytes that the system refused.
         Memory { what: &'static str, bytes: u64 } => "file/memory", "{what}: there is no memory for {bytes} bytes";
         /// A file with bytes that follow the end of an array and belong to no array.
         LeftOver { array: String, bytes: u64, left: u64 } => "file/claim", "{array} takes {bytes} bytes, but {left} more bytes follow it";
@@ -71,13 +71,13 @@ layout_core::errors! {
 
         /// The bytes of an array are not a whole number of values.
         Bytes { array: String, found: usize, size: usize } => "array/length", "{array}: {found} bytes are not a multiple of {size}, the number of bytes of a value";
-        /// A bool that is neither 0 nor 1.
+        /// A bool that is neither 0 nor 1. `at` is its index in the array, from 0.
         Bool { array: String, at: usize, found: u8 } => "array/value", "{array}[{at}] is {found}, but a bool is 0 or 1";
         /// An array of indices whose elements are not whole numbers.
         IndexType { array: String, found: ElementType } => "array/type", "{array} is of type {found}, but indices are integers";
         /// An array of another type than its descriptor or its use requires.
         ArrayType { array: String, found: ElementType, expected: ElementType } => "array/type", "{array} is of type {found} instead of {expected}";
-        /// An index that is negative.
+        /// An index that is negative. `at` is its position in the array, from 0.
         NegativeIndex { array: String, at: usize } => "array/range", "{array}[{at}] is negative, but indices are at least 0";
         /// An index into the dictionary of a column that is out of range.
         Dictionary { array: String, at: usize, found: u64, values: u64 } => "array/range", "{array}[{at}] is entry {found} of a dictionary, which has only {values} values (counted from 0)";

@@ -9,7 +9,7 @@ use std::fmt::{Display, Formatter};
 pub enum Convention {
     /// A descriptor, and the arrays that it names.
     Binsparse,
-    /// A sparse matrix of AnnData.
+    /// A sparse matrix of AnnData: compressed rows or columns.
     AnnData,
     /// A matrix of features and barcodes of 10x Genomics.
     TenX,

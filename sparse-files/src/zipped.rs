@@ -29,7 +29,7 @@ pub(crate) fn archive(bytes: &[u8]) -> Result<ZipArchive<Cursor<&[u8]>>> {
             return Err(damaged(format_args!("the end record announces {files} files, more than the {at} bytes before it can list")));
         }
     }
-    /// The bytes of an end without a comment.
+    /// The number of bytes of an end record without a comment.
     const END: usize = 22;
     let ends = memchr::memmem::rfind(bytes, b"PK\x05\x06").is_some_and(|at| bytes.len() - at >= END);
     if !ends && bytes.starts_with(b"PK\x03\x04") {

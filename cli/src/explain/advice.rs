@@ -15,7 +15,7 @@ const NEAR: i64 = 1024;
 /// The maximum number of numbers tried per operand, and of suggestions.
 const NUMBERS: usize = 8;
 
-/// A refused operation, as text.
+/// A refused operation: its name, and the text of each operand.
 struct Refused {
     op: Op,
     args: Vec<String>,

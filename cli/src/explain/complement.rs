@@ -88,7 +88,7 @@ pub fn gaps(account: &mut Account, depth: usize, (name, l): (&str, &Layout), end
     Ok(true)
 }
 
-/// Explains `complement(L, m)`.
+/// Explains `complement(L, m)`, or `complement(L)` without `m`. Without a result, the explanation ends at the refusal.
 pub fn complement(account: &mut Account, l: &Layout, m: Option<i64>, result: Option<&Value>) -> Result<()> {
     account.name("L", &Operand::Layout(*l))?;
     let call = m.map_or("complement(L)".into(), |m| format!("complement(L, {m})"));

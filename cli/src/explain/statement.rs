@@ -21,7 +21,7 @@ pub fn ask(text: &str) -> Result<Value, LayoutError> {
     evaluate::<LEAVES, 0>(text, &mut ExprGraph::new(Op::Parse))
 }
 
-/// Values by name.
+/// The values that statements can name, such as `L` and `R`.
 #[derive(Default)]
 pub struct Names(Vec<(String, Value)>);
 

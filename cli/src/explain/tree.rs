@@ -63,7 +63,7 @@ pub fn modes(of: &Value) -> Vec<Value> {
     (0..).map_while(get).collect()
 }
 
-/// Returns the number of coordinates, or `None` if it exceeds 64 bits.
+/// Returns the number of coordinates of a layout, or `None` if it exceeds 64 bits.
 pub fn size(l: &Layout) -> Option<i64> {
     match apply(Op::Size, &[Operand::Layout(*l)], &mut ExprGraph::<0>::new(Op::Size)).ok()? {
         Operand::Tuple(size) => size.leaf(0).value(),
@@ -98,7 +98,7 @@ pub fn split(text: &str, by: char) -> Vec<&str> {
     .collect()
 }
 
-/// Formats a path, like `1.0`.
+/// Formats a path of modes, outermost first, like `1.0`.
 pub fn dotted(path: &[usize]) -> String {
     path.iter().map(usize::to_string).collect::<Vec<_>>().join(".")
 }

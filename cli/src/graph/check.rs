@@ -8,7 +8,7 @@ use std::fmt::Write;
 /// The uses of a dimension in one direction.
 #[derive(Clone, Default)]
 struct Use {
-    /// The edges that produce it.
+    /// The numbers of the edges that produce the dimension.
     producers: Vec<usize>,
     is_read: bool,
 }

@@ -23,7 +23,7 @@ pub struct Question {
     target: Vec<String>,
 }
 
-/// A question after reading.
+/// A question in the form of the arguments of `CoordGraph`: direction, bound names with values, and targets.
 pub struct Asked<'q> {
     pub direction: Direction,
     pub bind: Vec<(&'q str, i64)>,

@@ -52,7 +52,7 @@ pub struct Emit {
     host: bool,
 }
 
-/// A function that emits functions of levels.
+/// A method of `RaggedLevels` that prints one kind of function as source text.
 type Functions = fn(&RaggedLevels, &program::Emit) -> std::result::Result<Source, EmitError>;
 
 /// The values of `--function`. `visit` has no function here, because it needs the value to write.

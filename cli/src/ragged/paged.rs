@@ -51,7 +51,7 @@ fn need<'r, T>(value: &'r Option<T>, key: &str) -> Result<&'r T> {
     value.as_ref().ok_or_else(|| Refusal::missing(key))
 }
 
-/// The structure of a request.
+/// The sequences and pages of a request, with tables that it owns.
 pub type Shape = PagedShape<'static, i64>;
 
 /// A property by name, with the function that computes it from a structure and a request.

@@ -19,7 +19,7 @@ impl From<RaggedError> for Refusal {
 /// The maximum number of elements, over all axes, of one request.
 const MOST_ELEMENTS: usize = 1 << 26;
 
-/// Returns `count`, or refuses it if it exceeds the elements of a request. `what` names it in the message.
+/// Returns `count`, or refuses it if it exceeds the elements of a request. `what` names `count` in the message.
 pub fn bounded(count: usize, what: &str) -> Result<usize> {
     if count > MOST_ELEMENTS {
         return Err(Refusal::too_large(format!("{count} of `{what}` is more than {MOST_ELEMENTS}")));

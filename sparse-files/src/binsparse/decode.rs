@@ -75,7 +75,8 @@ pub(crate) fn decode_within<'a>(
     tensor.with_attributes(attributes)
 }
 
-/// Returns the number of stored numbers of an array with this name and `values` values: a complex value has two.
+/// Returns how many numbers the array `name` stores for `values` values: two for each if the descriptor says that they are
+/// complex.
 fn numbers(header: &Header, name: &str, values: u64) -> u64 {
     let complex = header.data_type(name).is_ok_and(|of| of.complex);
     if complex { values.saturating_mul(2) } else { values }

@@ -10,7 +10,7 @@ use crate::text::Claim;
 use crate::{matrix_market, tns};
 use std::io::{BufWriter, Read, Write};
 
-/// A compression of a whole file.
+/// A compression of a whole file, which reading undoes before the kind of the content is determined.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Compression {
     Gzip,
@@ -19,7 +19,7 @@ pub(super) enum Compression {
     Xz,
 }
 
-/// The compressions with the endings of names.
+/// The compressions, each with the ending of the names of its files.
 const ENDINGS: [(Compression, &str); 4] =
     [(Compression::Gzip, ".gz"), (Compression::Bzip2, ".bz2"), (Compression::Zstandard, ".zst"), (Compression::Xz, ".xz")];
 

@@ -8,7 +8,7 @@ use crate::signature::user_block;
 use crate::value::AnyTensor;
 use crate::{matrix_market, npy, tns};
 
-/// A kind of file.
+/// A kind of file from which tensors are read, and to which they are written.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Hash)]
 pub enum FileKind {
     /// Matrix Market: a matrix or a vector as text.
@@ -19,9 +19,9 @@ pub enum FileKind {
     Npy,
     /// Binsparse in an archive of NumPy arrays.
     Npz,
-    /// `scipy.sparse.save_npz`.
+    /// A matrix or an array in the format of `scipy.sparse.save_npz`.
     Scipy,
-    /// `sparse.save_npz` of PyData.
+    /// A tensor in the format of `save_npz` of PyData's package `sparse`.
     Pydata,
     /// HDF5. Reads Binsparse, AnnData, matrices of 10x Genomics, and arrays. Writes Binsparse.
     Hdf5,
@@ -48,7 +48,7 @@ pub const KINDS: &[(FileKind, &str, &[&str], &str)] = &[
 ];
 
 impl FileKind {
-    /// Returns the name that the command line uses.
+    /// Returns the name of the kind on the command line, such as `mtx`.
     pub fn name(self) -> &'static str {
         KINDS.iter().find(|(kind, ..)| *kind == self).map_or("", |(_, name, ..)| name)
     }

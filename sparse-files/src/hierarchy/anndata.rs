@@ -16,7 +16,7 @@ const OLD_SHAPE: &str = "h5sparse_shape";
 /// The types of groups that contain matrices. A MuData contains them inside AnnData.
 const WITH_MATRICES: [&str; 4] = ["anndata", "dict", "raw", "MuData"];
 
-/// The name of the main matrix.
+/// The name of the main matrix of an AnnData.
 pub const MAIN: &str = "X";
 
 /// Returns the format of a group that is a sparse matrix: compressed rows or columns. Returns `None` for other groups.

@@ -93,7 +93,7 @@ pub(super) fn find<T: Tree>(root: T, path: Option<&str>) -> Result<Found<T>> {
     }
 }
 
-/// The tensors in a container.
+/// The result of a search for tensors in a container.
 #[derive(Default)]
 struct Tensors {
     /// The paths of groups that are tensors. Arrays that store all elements are not listed.

@@ -4,7 +4,7 @@ use crate::ElementType;
 use crate::error::{FileError, Result};
 use crate::value::Encoding;
 
-/// The first bytes of every file.
+/// The first bytes of every `.npy` file.
 pub(super) const MAGIC: &[u8] = b"\x93NUMPY";
 
 /// The type of the elements of an array.
@@ -14,7 +14,7 @@ pub(super) enum Type {
         encoding: Encoding,
         big_endian: bool,
     },
-    /// Texts of `count` characters of four bytes.
+    /// Texts of `count` characters, each of four bytes.
     Characters {
         count: usize,
         big_endian: bool,
@@ -97,7 +97,7 @@ pub(super) fn name(element: ElementType) -> String {
     format!("{order}{kind}{size}")
 }
 
-/// The content of a header.
+/// The content of a header: the type, the order of the axes, and the extents.
 pub(super) struct Header {
     pub of: Type,
     pub fortran: bool,

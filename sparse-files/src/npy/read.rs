@@ -10,9 +10,9 @@ use std::borrow::Cow;
 pub struct NpyArray<'a> {
     /// The extents.
     pub shape: Vec<u64>,
-    /// True if the first axis is the fastest.
+    /// True if the elements are stored with the first axis fastest, false with the last one.
     pub fortran: bool,
-    /// The elements.
+    /// The elements, in their stored order.
     pub content: Content<'a>,
 }
 

@@ -10,7 +10,7 @@ use std::io::{Cursor, Seek, Write};
 use zip::write::SimpleFileOptions;
 use zip::{CompressionMethod, ZipArchive, ZipWriter};
 
-/// An archive of arrays, opened for reading.
+/// A zip file of NumPy arrays, opened for reading.
 pub struct Archive<'a> {
     zip: ZipArchive<Cursor<&'a [u8]>>,
     /// The number of bytes of the archive.
@@ -87,7 +87,7 @@ impl<'a> Archive<'a> {
     }
 }
 
-/// An archive of arrays, opened for writing.
+/// A zip file of NumPy arrays, opened for writing.
 pub struct ArchiveWriter<W: Write + Seek> {
     zip: ZipWriter<W>,
     options: SimpleFileOptions,

@@ -12,7 +12,7 @@ use std::io::{Seek, Write};
 /// A format of the PyData package `sparse`.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Pydata {
-    /// Coordinates in the order of the axes.
+    /// A list of coordinates, which is written sorted by the axes in their order.
     Coo,
     /// Compressed rows of a matrix. Its rows flatten the axes in this list, and its columns the others. Axes count from 0.
     Gcxs(Vec<usize>),

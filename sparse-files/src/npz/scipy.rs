@@ -11,18 +11,18 @@ use layout_levels::Index;
 use sparse_formats::{Arrays, Format, Indices, LevelKind, SparseError, Widths, with_indices};
 use std::io::{Seek, Write};
 
-/// A SciPy format.
+/// A format in which SciPy stores a matrix or an array.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Scipy {
     /// Compressed rows.
     Csr,
     /// Compressed columns.
     Csc,
-    /// Coordinates.
+    /// Coordinates, in their stored order.
     Coo,
     /// Compressed rows of blocks, with the numbers of rows and columns of a block.
     Bsr(u64, u64),
-    /// Diagonals.
+    /// Diagonals: all values of each diagonal that has one.
     Dia,
 }
 

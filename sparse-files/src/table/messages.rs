@@ -5,7 +5,7 @@ use super::ipc::damaged;
 use crate::error::Result;
 use arrow_ipc::{Block, MessageHeader, Schema};
 
-/// The first and the last bytes of a file.
+/// The first and the last bytes of an Arrow file.
 const MAGIC: &[u8] = b"ARROW1";
 /// The marker before the length of a message, which also begins a stream.
 const CONTINUATION: &[u8] = &[0xff; 4];
@@ -101,7 +101,7 @@ impl<'a> Message<'a> {
     }
 }
 
-/// Returns the bytes of the footer, or `None` if the file does not end with one.
+/// Returns the bytes of the footer of an Arrow file, or `None` if the file does not end with one.
 fn footer(bytes: &[u8]) -> Option<&[u8]> {
     let inside = bytes.strip_suffix(MAGIC)?;
     let (rest, length) = inside.split_last_chunk::<4>()?;

@@ -19,7 +19,7 @@ use parquet::schema::types::{ColumnDescriptor, Type};
 use std::io::{Read, Write};
 use std::sync::Arc;
 
-/// The last bytes of a file.
+/// The last bytes of a Parquet file.
 const MAGIC: &[u8] = b"PAR1";
 /// The number of rows of a written group, and of rows that are read at a time.
 const GROUP: usize = 1 << 20;

@@ -106,7 +106,7 @@ pub struct AnyArray<'a> {
 }
 
 impl<'a> AnyArray<'a> {
-    /// Returns the array of these values.
+    /// Returns the array of these values, in the same memory if possible.
     pub fn from_values<T: Element>(values: Vec<T>) -> AnyArray<'a> {
         AnyArray { element: T::TYPE, words: WordVariant::array(Cow::Owned(T::into_words(values))) }
     }
@@ -163,7 +163,7 @@ impl<'a> AnyArray<'a> {
         with_words!(&self.words, words => bytemuck::cast_slice(words))
     }
 
-    /// Returns a borrow of the array.
+    /// Returns an array that borrows the values of this one.
     pub fn view(&self) -> AnyArray<'_> {
         AnyArray { element: self.element, words: map_words!(&self.words, words => Cow::Borrowed(&words[..])) }
     }

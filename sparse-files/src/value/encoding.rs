@@ -16,7 +16,7 @@ pub(crate) enum Encoding {
     Half,
 }
 
-/// The name of half precision.
+/// The name of half precision in NumPy and Zarr.
 const HALF: &str = "float16";
 
 impl fmt::Display for Encoding {

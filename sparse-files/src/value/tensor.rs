@@ -63,9 +63,9 @@ impl AnyValues<'_> {
 pub enum Dedupe {
     /// Replaces them by their sum. For bools, the result is true if any of them is.
     Sum,
-    /// Keeps the first.
+    /// Keeps the first, in the order in which they are stored or given.
     First,
-    /// Keeps the last.
+    /// Keeps the last, in the order in which they are stored or given.
     Last,
     /// Returns an error, unless the format is a multigraph, which keeps all.
     Refuse,
@@ -147,7 +147,7 @@ impl<'a> AnyTensor<'a> {
         self.pattern().shape()
     }
 
-    /// Returns the format.
+    /// Returns the format: the levels, and the order of the axes.
     pub fn format(&self) -> &Format {
         self.pattern().format()
     }
@@ -162,12 +162,12 @@ impl<'a> AnyTensor<'a> {
         with_words!(&self.words, tensor => tensor.pattern())
     }
 
-    /// Returns the attributes.
+    /// Returns the attributes: the symmetry, the stored triangle, and texts by the keys of the user.
     pub fn attributes(&self) -> &Attributes {
         with_words!(&self.words, tensor => tensor.attributes())
     }
 
-    /// Returns the values.
+    /// Returns the values: one for each element, one for all, or none.
     pub fn values(&self) -> AnyValues<'_> {
         let (element, each) = (self.element, |words| AnyArray::of_any_words(self.element, words));
         with_words!(&self.words, tensor => match tensor.values() {
@@ -234,7 +234,7 @@ impl<'a> AnyTensor<'a> {
         AnyTensor { element: self.element, words: map_words!(self.words, tensor => tensor.into_owned()) }
     }
 
-    /// Returns a borrow of the tensor.
+    /// Returns a tensor that borrows the arrays of this one.
     pub fn view(&self) -> AnyTensor<'_> {
         AnyTensor { element: self.element, words: map_words!(&self.words, tensor => tensor.view()) }
     }

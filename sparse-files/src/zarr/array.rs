@@ -123,7 +123,7 @@ impl<'n> Array<'n> {
         Ok(Array { name, encoding, codecs, shape, chunk, fortran: false, shard, fill, keys })
     }
 
-    /// Returns the extents.
+    /// Returns the extents of the array.
     pub fn shape(&self) -> &[u64] {
         &self.shape
     }

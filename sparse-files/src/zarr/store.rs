@@ -34,7 +34,7 @@ pub trait Store {
     fn below(&self, prefix: &str) -> Result<Vec<String>>;
 }
 
-/// A destination for files by key.
+/// A destination for files by key, such as a folder or a zip archive.
 pub trait StoreWriter {
     /// Adds a file with this key and these bytes. Fails if the destination fails.
     fn put(&mut self, key: &str, bytes: &[u8]) -> Result<()>;
@@ -47,7 +47,7 @@ pub struct FolderStore {
 }
 
 impl FolderStore {
-    /// Returns the store of the files in a folder.
+    /// Returns the store of the files in a folder, without reports of progress.
     pub fn new(path: &Path) -> FolderStore {
         FolderStore { path: path.to_owned(), progress: Progress::default() }
     }
@@ -187,7 +187,7 @@ impl Store for ZipStore<'_> {
 pub struct ZipStoreWriter<W: Write + Seek>(ZipWriter<W>);
 
 impl<W: Write + Seek> ZipStoreWriter<W> {
-    /// Starts an archive in `out`.
+    /// Starts a zip archive in `out`. The archive does not compress the files.
     pub fn new(out: W) -> ZipStoreWriter<W> {
         ZipStoreWriter(ZipWriter::new(out))
     }

@@ -7,7 +7,7 @@ use crate::words::many;
 use crd2idx::algebra::expression::Operand;
 use crd2idx::algebra::memory::{Access, Banks, Threads};
 
-/// An access of the first warp.
+/// The access of the first warp that a picture shows.
 #[derive(Clone, Copy)]
 pub struct Asked {
     /// The bits of an element, and the elements per instruction.

@@ -63,7 +63,7 @@ pub fn class_of_index(index: i64) -> usize {
     index.rem_euclid(CLASSES as i64) as usize
 }
 
-/// Returns the class of the block that contains coordinate number `k`.
+/// Returns the class of the block that contains coordinate number `k`: the column if no mode is nested.
 fn block_class(f: &Function, k: usize) -> usize {
     let digits = f.digits(k);
     if f.modes.iter().all(|extents| extents.len() <= 1) {

@@ -63,7 +63,7 @@ fn extents(shape: &[u64]) -> String {
     if dims.is_empty() { "1".into() } else { dims.join(" × ") }
 }
 
-/// Draws `sparse FILE` for a format of levels.
+/// Draws `sparse FILE` for a format of levels: the elements, beside or above the arrays of the levels.
 pub fn picture(tensor: &SparseTensor<'_, Value>) -> Result<Picture, String> {
     let block: u64 = tensor.pattern().block_shape().iter().product();
     let elements = (tensor.stored() as u64).saturating_mul(block);

@@ -17,7 +17,7 @@ const GAP: (f64, f64) = (16.0, 38.0);
 const PORT: f64 = 13.0;
 /// The distance between the lines of links that go back.
 const LANE: f64 = 9.0;
-/// The factor by which a wide graph may shrink.
+/// The smallest factor by which a wide graph is scaled to fit.
 const SMALLEST: f64 = 0.8;
 /// The width at which the texts of nodes break.
 const WIDEST: f64 = 130.0;
@@ -158,7 +158,7 @@ impl Drawing<'_> {
         }
     }
 
-    /// Writes the numbers of links inside the transforms.
+    /// Writes the numbers of links inside the transforms, at the sides where the links end.
     fn places(&self, ends: &[(f64, f64)], scene: &mut Scene) {
         for (link, y) in self.flow.links.iter().zip(ends) {
             let Some(place) = link.place else { continue };

@@ -189,7 +189,7 @@ impl<'a> Measured<'a> {
     }
 }
 
-/// Returns the size of labels beside texts of this size.
+/// Returns the text size of labels beside texts of this size.
 fn label_size(size: f64) -> f64 {
     (size * 0.85).max(8.0)
 }

@@ -53,7 +53,7 @@ pub fn run(svg: &Svg) -> Result<Option<String>, String> {
     put(path, text, is_png).map(|()| None)
 }
 
-/// Returns a picture as SVG.
+/// Returns a picture as SVG text, on a page of this width.
 fn drawn(picture: &Picture, theme: Theme, width: u32) -> String {
     write::svg(&page::scene(picture, f64::from(width)), &picture.title, &picture.description, theme)
 }

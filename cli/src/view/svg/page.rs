@@ -12,7 +12,7 @@ const MARGIN: f64 = 16.0;
 const GAP: (f64, f64) = (28.0, 22.0);
 /// The gap between arrays with arrows, and its growth for each column that an arrow crosses, up to twice the gap.
 const DROP: (f64, f64) = (18.0, 1.5);
-/// The slope below which an arrow ends upright.
+/// The ratio of height to width below which an arrow gets an upright end.
 const FLAT: f64 = 0.2;
 /// The length of the upright end of a flat arrow.
 const UPRIGHT: f64 = 10.0;

@@ -77,7 +77,7 @@ impl Scene {
         self.h = self.h.max(dy + other.h);
     }
 
-    /// Returns the scene, `by` times as large.
+    /// Returns the scene with all lengths multiplied by `by`.
     pub fn scaled(mut self, by: f64) -> Scene {
         self.shapes.iter_mut().for_each(|shape| shape.transform(by, (0.0, 0.0)));
         Scene { w: self.w * by, h: self.h * by, ..self }

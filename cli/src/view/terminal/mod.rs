@@ -25,7 +25,7 @@ pub struct Show {
     color: ColorChoice,
 }
 
-/// The minimum number of columns.
+/// The minimum number of columns of a picture in the terminal.
 const LEAST_WIDTH: usize = 20;
 
 /// Returns the text to print, or the message of a failure.

@@ -22,14 +22,14 @@ pub enum Paint {
 pub struct Line(Vec<(String, Paint)>);
 
 impl Line {
-    /// Returns a line of one text.
+    /// Returns a line of one text with its paint.
     pub fn of(text: impl Into<String>, paint: Paint) -> Line {
         let mut out = Line::default();
         out.push(text, paint);
         out
     }
 
-    /// Appends a text.
+    /// Appends a text with its paint to the line.
     pub fn push(&mut self, text: impl Into<String>, paint: Paint) {
         let text = text.into();
         match self.0.last_mut() {
@@ -38,7 +38,7 @@ impl Line {
         }
     }
 
-    /// Appends a line.
+    /// Appends the texts of another line.
     pub fn extend(&mut self, other: Line) {
         other.0.into_iter().for_each(|(text, paint)| self.push(text, paint));
     }
