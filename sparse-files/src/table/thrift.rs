@@ -162,8 +162,8 @@ impl Walk<'_> {
         }
     }
 
-    /// Walks `count` elements, each with a value of each of these kinds. Returns `None` if one is damaged or too deep, and for
-    /// bools: readers decode lists of them differently, and no file has one.
+    /// Walks `count` elements, each with a value of each of these kinds. Returns `None` if an element is damaged or nested too
+    /// deep, and for lists of bools, which readers decode differently and no file has.
     fn elements(&mut self, count: u64, kinds: &[u8], depth: usize) -> Option<()> {
         let (depth, most) = (depth.checked_sub(1)?, self.0.len() as u64);
         if count > most || count > 0 && kinds.iter().any(|kind| matches!(kind, 1 | 2)) {
