@@ -128,7 +128,7 @@ const fn rem_div_positive(x: usize, d: usize) -> (usize, usize) {
     (x % d, x / d)
 }
 
-/// Adds one term to the sum.
+/// Adds term `k` to its product, and the product to the sum if the term is the last of its chain.
 #[inline(always)]
 fn term<const SETTLED: bool, const CHECKED: bool>(table: &IndexTable, slots: &Slots, walk: &mut Walk, digits: &Slots, k: usize) {
     if k >= table.terms {
@@ -311,7 +311,7 @@ fn digit_in_mode(
     walk.weight = walk.weight.wrapping_mul(extent);
 }
 
-/// Writes the integer of each mode that a coordinate stands for, in `CLASS` written-out steps.
+/// Writes to `modes` the integer of each mode that a coordinate stands for, in `CLASS` written-out steps.
 #[cfg_attr(not(unoptimized), inline(always))]
 pub fn mode_coordinates<const CLASS: usize>(
     table: &IndexTable,

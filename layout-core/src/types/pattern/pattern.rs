@@ -89,7 +89,7 @@ impl Pattern {
         Pattern { lay: LayoutValue::empty(), scope }
     }
 
-    /// Returns the layout with its nodes appended to `scope`, after the inputs that `scope` already has.
+    /// Returns the layout with its nodes appended to `scope`, after its inputs. Fails if the pattern is refused, or `scope` is full.
     pub const fn import<const E: usize>(&self, scope: &mut ExprGraph<E>) -> Result<LayoutValue<MAX_LEAVES>> {
         if let Some(error) = self.refusal() {
             return Err(error);
@@ -137,7 +137,7 @@ impl Pattern {
         pattern
     }
 
-    /// Returns the error, if there is no such layout.
+    /// Returns the error of a refused pattern, or `None` if the layout exists.
     pub(crate) const fn refusal(&self) -> Option<LayoutError> {
         match self.scope.promise(0) {
             // Only a refused pattern has a promise over known numbers: the algebra decides those at once.
