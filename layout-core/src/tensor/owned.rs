@@ -36,7 +36,7 @@ pub type Stored<T, L> = Tensor<GenericArray<T, <L as StaticCosize>::Cosize>, L>;
 /// ```
 pub type Owned<T, L, const N: usize> = Tensor<[T; N], L>;
 
-/// Fails the build if a layout is not static, or reaches beyond its storage.
+/// Fails the build if a layout is not static, or reaches below index 0 or beyond the `capacity` elements of its storage.
 #[track_caller]
 pub(super) const fn assert_reachable(span: StorageSpan, capacity: usize) {
     match span {

@@ -32,7 +32,7 @@ pub unsafe trait Rearrange: Layout {
     /// Returns this layout with the layout type `m` inside.
     fn with<M: TypedLayout>(&self, m: M) -> Self::With<M>;
 
-    /// Returns this layout with `index + m` as the layout inside, and the distance of its index 0.
+    /// Returns the distance of index 0, in elements, and this layout with `m` inside, whose indices begin at `index`.
     fn from<M: TypedLayout>(&self, m: M, index: usize) -> (isize, Self::From<M>);
 
     /// Returns the layout `from` with the proof of this layout.
@@ -72,7 +72,7 @@ unsafe impl<L: TypedLayout> Rearrange for L {
     }
 }
 
-// SAFETY: the index joins the offset.
+// SAFETY: `from` adds the index to the offset, so the map sees the same sum.
 unsafe impl<I: IndexMap, O: IntTuple, L: TypedLayout> Rearrange for Composed<I, O, L> {
     type Typed = L;
     type With<M: TypedLayout> = Composed<I, O, M>;

@@ -233,7 +233,7 @@ pub struct Heap<T> {
 
 #[cfg(feature = "alloc")]
 impl<T> Heap<T> {
-    /// Returns the number of the element that has index 0.
+    /// Returns the position, from 0, of the element that has index 0.
     pub const fn origin_index(&self) -> usize {
         self.origin
     }
@@ -270,7 +270,7 @@ unsafe impl<T> StorageMut for Heap<T> {
     }
 }
 
-/// The source of a tensor's elements: a borrowed slice or array, a boxed slice or a vector, by value or borrowed.
+/// The source of a tensor's elements: a borrowed slice or array, or a boxed slice or a vector, by value or borrowed.
 ///
 /// # Safety
 ///
@@ -298,7 +298,7 @@ pub unsafe trait IntoStorage {
     #[doc(hidden)]
     fn count(&self) -> usize;
 
-    /// Makes the storage, with index 0 at the element `origin`. An `origin` beyond the elements is allowed; it reads nothing.
+    /// Makes the storage, with index 0 at the element number `origin`. An `origin` beyond the elements is allowed; making it reads nothing.
     #[doc(hidden)]
     fn into_storage(self, origin: usize) -> Self::Storage;
 }

@@ -26,7 +26,7 @@ pub unsafe trait Tileable<T: IntTuple>: Layout {
     /// The type of the layout of a tile.
     type Tile: Layout;
 
-    /// Whether nothing is left to check at run time.
+    /// Whether the types prove that no tile crosses a boundary inside a mode.
     const UNCONDITIONAL: bool;
 
     /// Returns the layout of the first tile.
@@ -42,7 +42,7 @@ pub unsafe trait Tileable<T: IntTuple>: Layout {
     /// Returns true if tiles may begin at any coordinate: no mode named by `T` is nested, and no stride is an XOR stride.
     fn begins_anywhere(&self) -> bool;
 
-    /// Returns the tile from `corner` on, and the distance of its index 0.
+    /// Returns the distance of index 0 of the tile from `corner` on, in elements, and the layout of that tile.
     ///
     /// # Safety
     ///
@@ -50,7 +50,7 @@ pub unsafe trait Tileable<T: IntTuple>: Layout {
     unsafe fn tile_at(&self, tile: &Self::Tile, corner: &Slots) -> (isize, Self::Tile);
 }
 
-/// Returns true if no tile crosses a boundary inside a mode: each product of the mode's first extents divides the tile, or the reverse.
+/// Returns true if no tile crosses a boundary inside a mode: each product of a mode's first extents divides the tile's, or vice versa.
 const fn nests<const N: usize>(l: &LayoutValue<N>, rank: usize, tile: &Slots) -> bool {
     let (mut lo, mut k) = (0, 0);
     while k < rank && lo < l.len() {
@@ -132,7 +132,7 @@ const fn tiles_are_known(pattern: &Pattern, form: &Descriptor) -> bool {
     pattern.scope.len == 0 && nests(l, rank, &tile) && shared_bits(l, rank, &tile).1 == 0
 }
 
-/// Fails if an extent of a tile is 0.
+/// Fails if one of the first `rank` extents of a tile is 0.
 #[cfg_attr(not(unoptimized), inline(always))]
 pub(super) fn positive(rank: usize, tile: &Slots) -> Result<(), TensorError> {
     let first = |k: usize| k >= rank || tile[k] != 0;
