@@ -1,4 +1,4 @@
-//! Transfers and reductions between tensors with other layouts than planned, and with functions that panic.
+//! Transfers and reductions run on tensors whose layouts differ from the planned ones, and with functions that panic.
 
 use crd2idx::relayout::{ReducingTransfer, Side, Transfer, TransferError};
 use crd2idx::{number::*, ops::*, tensor::*};

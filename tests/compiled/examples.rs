@@ -103,7 +103,7 @@ fn run_ragged_batch() -> Result<(), Box<dyn std::error::Error>> {
     Ok(ragged_batch::main()?)
 }
 
-/// Returns the lines of `text` after the first `cargo run --example` of each block, with the name of the example.
+/// Returns, for each console block of `text` that begins with `cargo run --example`, the name of the example and the lines that it prints.
 fn shown(text: &str) -> Vec<(String, String)> {
     let blocks = text.split("```console\n").skip(1).filter_map(|rest| rest.split("```").next());
     let commands = blocks.filter_map(|block| block.strip_prefix("$ cargo run ")?.split_once('\n'));

@@ -21,7 +21,7 @@ fn rounds(n: usize) -> usize {
 /// A layout of two modes with run-time numbers.
 type Matrix = Strided<(usize, usize), (Signed, Signed)>;
 
-/// Returns a layout of two modes whose strides keep elements apart, the position of index 0, and the number of elements that it spans.
+/// Returns a random injective layout of two modes, the position of index 0, and the number of elements that the layout spans.
 fn matrix(rng: &mut Rng, negative: bool) -> (Matrix, usize, usize) {
     let (m, n) = (rng.below(6), 1 + rng.below(6));
     let (gap, padding) = (1 + rng.below(3), rng.below(3));

@@ -15,7 +15,7 @@ use crd2idx::prelude::*;
 
 layout! { type Tile = (8, 4) : (4, 1); }
 
-/// Checks every method of the trait for one layout.
+/// Checks every method of `Layout` for a layout of 8 by 4 with the indices of `want`. `what` names the layout in messages.
 fn agrees<L: Layout>(layout: &L, want: &DynLayout, what: &str) {
     assert_eq!((layout.rank(), layout.size()), (2, 32), "{what}");
     assert_eq!((layout.mode_size::<0>(), layout.mode_size::<1>()), (8, 4), "{what}");

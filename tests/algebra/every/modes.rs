@@ -6,7 +6,7 @@ use crate::common::{After, Function, Layout, Outcome, Rng, Tree, Verdict, ask, a
 use crate::ensure;
 use crd2idx::error::Op;
 
-/// A coordinate: one integer for each mode, one for each leaf, or a single one.
+/// Returns a random profile: one integer for each mode, one for each leaf, or a single one.
 fn profile(rng: &mut Rng, shape: &Tree<i64>) -> Tree<i64> {
     match shape {
         Tree::Node(modes) if rng.one_in(2) => Tree::Node(modes.iter().map(|mode| profile(rng, mode)).collect()),
@@ -78,7 +78,7 @@ pub fn layout_like(op: Op, f: &Function, _rng: &mut Rng) -> Verdict {
     Ok(Outcome::Answered)
 }
 
-/// The coordinate with `inside` in mode `k` and 0 elsewhere.
+/// Returns the coordinate with `inside` in mode `k` and 0 elsewhere.
 fn only(f: &Function, k: usize, inside: i64) -> Tree<i64> {
     match &f.outer {
         Tree::Leaf(_) => Tree::Leaf(inside),

@@ -11,7 +11,7 @@ use faer::{MatMut, MatRef};
 use nalgebra::{Dyn as Extent, MatrixView, MatrixViewMut};
 use ndarray::{Array, ArrayViewD, ArrayViewMutD, IxDyn};
 
-/// Returns the result of a conversion, or `None` if it is refused for the reason that the row gives.
+/// Returns the result of a conversion, or `None` if it is refused for the reason that the row gives. Panics for any other refusal.
 fn given<T, X: Element, F: Form>(case: &Case<X, F>, result: Result<T, InteropError>, rank: Option<usize>, writes: bool) -> Option<T> {
     match result {
         Ok(given) => {
@@ -93,7 +93,7 @@ pub fn matrix_views<X: Element, F: Form, L: Layout>(case: &Case<X, F>, t: ViewMu
     WrittenElements::Each
 }
 
-/// Returns the tensor with its own copy of the buffer, if index 0 is one of its elements.
+/// Returns the tensor with its own copy of the buffer, or `None` if index 0 lies outside of the buffer or there is no coordinate.
 fn owned<X: Element, F: Form, L: Layout>(case: &Case<X, F>, t: &ViewMut<X, L>) -> Option<Boxed<X, L>> {
     let first = t.layout().crd2idx(case.all().next()?) as isize;
     let origin = case.places[0].checked_add_signed(-first).filter(|origin| *origin <= LEN)?;
