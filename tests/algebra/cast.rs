@@ -19,8 +19,7 @@ fn steps_in_group(leaf: &Leaf, n: i64) -> Option<i64> {
 }
 
 /// `R = upcast(L, n)` indexes groups of `n`: the group of coordinate `c` begins at `n R(c / g)`, where `g` steps of each mode share a
-/// group. If `L` counts up, the group of an element is its index divided by `n`. Refused if the steps inside a group add up to `n` or
-/// more.
+/// group. If `L` counts up, the group of an element is its index divided by `n`. Refused if steps inside a group sum to `n` or more.
 fn upcast(l: &Layout, n: i64) -> Verdict {
     let steps: Option<Vec<i64>> = l.leaves().iter().map(|leaf| steps_in_group(leaf, n)).collect();
     let within = |(leaf, g): (&Leaf, &i64)| leaf.stride.abs() * (g - 1);

@@ -183,7 +183,7 @@ fn linear(text: &str) -> Result<(LinearLayout, u64), String> {
     LinearLayout::from_layout(&operand).map_err(|e| format!("{text}: {e}"))
 }
 
-/// Converts a layout to bits and back, by the shortest text and by XOR strides.
+/// Converts a layout to bits and back, by `to_affine` and by `to_xor`. Fails if the bits differ.
 fn round_trip(text: &str) -> Result<Outcome, String> {
     let bits = linear(text)?;
     let plain = whole("to_affine", &[&text])?;

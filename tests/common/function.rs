@@ -34,7 +34,7 @@ impl Function {
         Function { after: After::Nothing, offset: Tree::Leaf(0), outer }
     }
 
-    /// Returns the same function after another layout.
+    /// Returns this function with another outer layout.
     pub fn with_outer(&self, outer: Layout) -> Function {
         Function { outer, ..self.clone() }
     }

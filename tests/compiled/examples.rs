@@ -110,7 +110,7 @@ fn shown(text: &str) -> Vec<(String, String)> {
     commands.filter_map(|(command, printed)| Some((command.split("--example ").nth(1)?.to_string(), printed.to_string()))).collect()
 }
 
-/// Returns what the test of an example prints, without the lines of the test harness.
+/// Returns the text that the test of an example prints, without the lines of the test harness.
 fn printed(example: &str) -> String {
     let name = format!("{}::run_{example}", module_path!().split_once("::").expect("a module of the tests").1);
     let binary = std::env::current_exe().expect("the path of this program");

@@ -143,7 +143,7 @@ impl RandomGraph {
         self.several(rng, 1, None).map_or(0, |dims| dims[0])
     }
 
-    /// Returns the given size, a random smaller one, or none.
+    /// Returns `size`, a random smaller size, or `None` for a dimension without a size.
     fn sized(&mut self, rng: &mut Rng, size: i64) -> Option<i64> {
         match rng.below(4) {
             0 => None,

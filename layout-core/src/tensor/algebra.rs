@@ -141,7 +141,7 @@ pub type ThreadValues<S, L, B> = Tensor<S, <L as Rearrange>::From<Slice<Composit
 pub type LayoutTv<S, D, V, E> =
     Composition<RightInverse<RakedProduct<Strided<S, D>, Strided<V, E>>>, LogicalProduct<ColMajor<S>, ColMajor<V>>>;
 
-/// Returns the layout from `(thread, value)` to the coordinates of the tile that threads and values cover, see [`LayoutTv`].
+/// Returns the layout from `(thread, value)` to coordinates of the tile that all threads with their values cover, see [`LayoutTv`].
 #[cfg_attr(not(unoptimized), inline(always))]
 pub fn layout_tv<S: IntTuple, D: IntTuple, V: IntTuple, E: IntTuple>(
     threads: Strided<S, D>,
@@ -386,7 +386,7 @@ impl<S: Storage, L: Rearrange> Tensor<S, L> {
 }
 
 impl<S: StorageMut, L: Rearrange> Tensor<S, L> {
-    /// Returns what [`Tensor::slice`] returns, for writing.
+    /// Returns the elements at the integers of `c` mutably, as [`Tensor::slice`] does. Panics if an integer is outside of its mode.
     #[cfg_attr(not(unoptimized), inline(always))]
     #[track_caller]
     pub fn slice_mut<C: IntTuple>(&mut self, c: C) -> Sliced<Unique<'_, S::Item>, L, C> {
@@ -395,7 +395,7 @@ impl<S: StorageMut, L: Rearrange> Tensor<S, L> {
         unsafe { slice(&self.view_mut(), c) }
     }
 
-    /// Returns what [`Tensor::partition`] returns, for writing.
+    /// Returns the elements of thread `thread` mutably, and panics, as [`Tensor::partition`] does.
     ///
     /// ```
     /// use layout_core::{Int, Tensor, make_layout};

@@ -27,7 +27,7 @@ enum Extent {
     Whole(usize),
     /// A static integer.
     Known(usize),
-    /// A run-time integer of the shape, by its number.
+    /// The run-time integer of the shape with this number, from 0.
     Input(usize),
 }
 
@@ -38,7 +38,7 @@ struct Mode {
     source: Option<usize>,
 }
 
-/// The modes of a shape, followed by `None`.
+/// The modes of a shape, each as `Some`, followed by `None`.
 type Modes = [Option<Mode>; MAX_LEAVES];
 
 /// Returns the number of entries of a shape that are `Keep`.

@@ -70,7 +70,7 @@ pub unsafe trait Companion: Copy {
     /// The type of the loops, which step to a point for each coordinate.
     type Loops: Steps;
 
-    /// The set of tensors whose types allow steps of 0: bit `k` for tensor `k`. Rows that repeat an element of such a tensor have a loop.
+    /// The set of tensors whose types allow steps of 0: bit `k` for tensor `k`. Rows that repeat its element have a loop of their own.
     const REPEATS: u32 = 0;
 
     /// Returns true if indices differ by exactly as much as their sums of steps: [`RawLayout::period`] is 1.

@@ -165,7 +165,7 @@ impl<S: Storage, L: TypedLayout> Tensor<S, L> {
 }
 
 impl<S: StorageMut, L: TypedLayout> Tensor<S, L> {
-    /// Returns what [`Tensor::masked`] returns, for writing.
+    /// Divides the tensor into whole tiles of the static shape `tiler`, as [`Tensor::masked`] does, with mutable elements.
     #[cfg_attr(not(unoptimized), inline(always))]
     pub fn masked_mut<T: IntTuple>(&mut self, tiler: T) -> MaskedTiles<Unique<'_, S::Item>, L, T> {
         let layout = self.layout();

@@ -91,7 +91,7 @@ impl<S: Storage, L: Layout> Tensor<S, L> {
 }
 
 impl<S: StorageMut, L: Layout> Tensor<S, L> {
-    /// Returns what [`Tensor::as_ptr`] returns, for writing.
+    /// Returns the pointer to index 0 for writes; see [`Tensor::as_ptr`].
     #[inline(always)]
     pub fn as_mut_ptr(&mut self) -> *mut S::Item {
         self.storage_mut().origin_mut()

@@ -19,18 +19,18 @@ pub unsafe trait Storage {
     /// The type of the elements.
     type Item;
 
-    /// The borrowed storage. For a shared borrow, it is the same type.
+    /// The type of the borrowed storage. For a shared borrow, it is the type itself.
     type Shared<'s>: Borrow<Item = Self::Item> + Copy
     where
         Self: 's;
 
-    /// Returns the pointer to index 0.
+    /// Returns the pointer to index 0, which need not be an element.
     fn origin(&self) -> *const Self::Item;
 
-    /// Borrows the storage.
+    /// Returns a borrow of the elements for reading, with the same index 0.
     fn shared(&self) -> Self::Shared<'_>;
 
-    /// Returns what [`Tensor::view`] returns for `tensor`.
+    /// Returns a tensor that borrows the elements of `tensor`, as [`Tensor::view`] does.
     #[doc(hidden)]
     #[inline(always)]
     fn lent<L: Layout>(tensor: &Tensor<Self, L>) -> Tensor<Self::Shared<'_>, L>
@@ -141,7 +141,7 @@ impl<T> Unique<'_, T> {
 /// # Safety
 /// The promises of [`Storage`] hold, and `moved` borrows the same elements.
 pub unsafe trait Borrow: Storage + Sized {
-    /// Returns the borrow whose index 0 is at `offset`.
+    /// Returns a borrow of the same elements whose index 0 is at index `offset` of this borrow.
     ///
     /// # Safety
     ///

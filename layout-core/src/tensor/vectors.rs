@@ -57,7 +57,7 @@ impl<S: Storage, L: Layout> Tensor<S, L> {
 }
 
 impl<S: StorageMut, L: Layout> Tensor<S, L> {
-    /// Returns what [`Tensor::vectors`] returns, for writing.
+    /// Returns the elements in groups of `V` neighbours, mutably. Fails as [`Tensor::vectors`] does.
     ///
     /// ```
     /// use layout_core::{Int, Owned, Strided};
@@ -116,7 +116,7 @@ impl<T, S: Storage<Item = [T; V]>, L: TypedLayout, const V: usize> Tensor<S, L> 
 }
 
 impl<T, S: StorageMut<Item = [T; V]>, L: TypedLayout, const V: usize> Tensor<S, L> {
-    /// Returns what [`Tensor::scalars`] returns, for writing.
+    /// Returns the scalars of the array elements, mutably. Fails as [`Tensor::scalars`] does.
     #[cfg_attr(not(unoptimized), inline(always))]
     pub fn scalars_mut(&mut self) -> Result<ViewMut<'_, T, Parts<L, V>>, TensorError> {
         let layout = parts::<L, V>(self.layout())?;
@@ -200,7 +200,7 @@ impl<S: Storage, L: Layout> Tensor<S, L> {
 }
 
 impl<S: StorageMut, L: Layout> Tensor<S, L> {
-    /// Returns what [`Tensor::aligned`] returns, for writing.
+    /// Returns the elements as vectors with the alignment of `A`, mutably. Fails as [`Tensor::aligned`] does.
     #[inline(always)]
     #[allow(clippy::type_complexity)]
     pub fn aligned_mut<A>(&mut self) -> Result<ViewMut<'_, AlignedVector<S::Item, A>, L>, TensorError> {
@@ -237,7 +237,7 @@ impl<S: Storage<Item: PlainData>, L: Layout> Tensor<S, L> {
 }
 
 impl<S: StorageMut<Item: PlainData>, L: Layout> Tensor<S, L> {
-    /// Returns what [`Tensor::recast`] returns, for writing.
+    /// Reinterprets the bits of the elements as elements of the type `U`, mutably. Fails as [`Tensor::recast`] does.
     #[cfg_attr(not(unoptimized), inline(always))]
     pub fn recast_mut<U: PlainData>(&mut self) -> Result<ViewMut<'_, U, L>, TensorError> {
         let layout = self.layout();

@@ -474,7 +474,7 @@ impl<S: Storage, L: Layout> Tensor<S, L> {
 }
 
 impl<S: StorageMut, L: Layout> Tensor<S, L> {
-    /// Returns what [`Tensor::window`] returns, for writing.
+    /// Returns the elements of a window mutably. Fails if it reaches beyond the tensor, see [`Tensor::window`].
     #[inline]
     pub fn window_mut<E: IntTuple>(&mut self, corner: E::Coord, extents: E) -> Result<ViewMut<'_, S::Item, Window<L, E>>, TensorError> {
         let layout = Window::new(self.layout(), corner, extents)?;

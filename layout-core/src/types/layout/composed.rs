@@ -35,7 +35,7 @@ pub unsafe trait IndexMap: Copy {
     /// Whether no two indices have the same image.
     const INJECTIVE: bool = false;
 
-    /// Returns the period, if one is known: adding a multiple of it to an index adds the same amount to the image.
+    /// Returns the period, or `None` if none is known. Adding a multiple of the period to an index adds the same amount to the image.
     fn period(&self) -> Option<usize> {
         None
     }
@@ -54,7 +54,7 @@ pub unsafe trait IndexMap: Copy {
         size_of::<Self>() == 0
     }
 
-    /// Returns `map(offset + outer(c))` if it can be computed without `outer(c)`. `offset` is `Some` if it is known when compiling.
+    /// Returns `map(offset + outer(c))`, or `None` if it needs `outer(c)`. `offset` is `Some` if it is known when compiling.
     #[doc(hidden)]
     #[inline(always)]
     fn index<L: Layout, C: IntTuple>(&self, offset: Option<usize>, outer: &L, c: &C) -> Option<usize> {

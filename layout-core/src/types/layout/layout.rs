@@ -1,4 +1,4 @@
-//! The trait by which kernels take layouts.
+//! `Layout`, the trait of every function from coordinates to indices that a kernel can take. The unsafe promises are in `RawLayout`.
 
 use crate::types::index::evaluate::{self, Checked, Index, Modes};
 use crate::types::index::typed_layout::{TypedLayout, evaluated};

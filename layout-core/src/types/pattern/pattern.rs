@@ -220,7 +220,7 @@ const fn derive(op: Op, args: &[Descriptor]) -> Result<Pattern> {
     }
 }
 
-/// Refuses a static layout that the target cannot address, and numbers beyond the integers of the target.
+/// Fails for a static layout that the target cannot address, and for numbers beyond the integers of the target.
 const fn addressable(lay: &LayoutValue<MAX_LEAVES>, scope: &ExprGraph<MAX_LEAVES>) -> Result<()> {
     // Compiled code computes with integers of the target. Most targets have 64 bits, and every number fits there.
     if usize::BITS < i64::BITS {
@@ -244,7 +244,7 @@ const fn addressable(lay: &LayoutValue<MAX_LEAVES>, scope: &ExprGraph<MAX_LEAVES
     Ok(())
 }
 
-/// Refuses a known number beyond `isize`.
+/// Fails for a known number beyond `isize`.
 const fn representable(x: SymInt, scope: &ExprGraph<MAX_LEAVES>) -> Result<()> {
     match x.value() {
         Some(value) if value as isize as i64 != value => Err(scope.fail(Cause::TooLarge, x, SymInt(0))),
