@@ -24,7 +24,7 @@ pub struct RandomGraph {
     pub steps: Vec<Step>,
     pub parameters: Vec<(String, i64)>,
     ids: Vec<DimId>,
-    /// Whether quantities may be parameters.
+    /// Whether a size, a stride or another number of the graph may be a parameter.
     symbolic: bool,
 }
 

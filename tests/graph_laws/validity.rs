@@ -93,7 +93,7 @@ fn decides(what: &str, graph: &CoordGraph, direction: Direction, bound: &[&str],
     let sources: Vec<Bound<'_>> = threads.chain(constants.iter().map(|(name, value)| Bound::Constant(name, *value))).collect();
     let program = match graph.program(direction, &sources, targets, Domain::Declared) {
         Ok(program) => program,
-        // Some switches are constants elsewhere.
+        // Some recorded questions bind a switch as a constant, which is missing here.
         Err(GraphError::Unreachable { .. }) => return 0,
         Err(error) => panic!("{what}: {error}"),
     };

@@ -6,7 +6,7 @@ use crd2idx::prelude::*;
 use std::fmt::Debug;
 use std::marker::PhantomData;
 
-/// The number of elements of every buffer. Elements without a coordinate are the guard.
+/// The number of elements of every buffer. Elements without a coordinate are a guard: no way may write them.
 pub const LEN: usize = 160;
 
 /// The position of index 0 in most buffers: layouts reach below it and above.
@@ -282,7 +282,7 @@ impl<X: Element, F: Form> Case<X, F> {
     }
 }
 
-/// Returns the integers of every coordinate below some extents, the first mode fastest.
+/// Returns the integers of every coordinate below `extents`, the first mode fastest.
 pub fn integers(extents: &[usize]) -> impl Iterator<Item = Vec<usize>> {
     (0..extents.iter().product()).map(|k: usize| {
         let mut rest = k;

@@ -36,7 +36,7 @@ impl<L: Layout> Injective<L> {
         Injective(layout)
     }
 
-    /// Returns the layout itself.
+    /// Returns the layout without its certificate.
     #[inline(always)]
     pub fn into_inner(self) -> L {
         self.0

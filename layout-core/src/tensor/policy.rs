@@ -78,8 +78,8 @@ impl<S: Borrow, L: Tileable<T>, T: IntTuple> Tiles<S, L, T> {
         Ok(self.full())
     }
 
-    /// Checks that partial tiles can move inward. Fails if a mode is shorter than a tile, or if a tile can begin only at a
-    /// multiple of its extents, as in a nested mode.
+    /// Checks that partial tiles can move inward. Fails if a mode is shorter than a tile, or if a tile can begin only at a multiple of
+    /// its extents: in a nested mode, and with XOR strides.
     #[cfg_attr(not(unoptimized), inline(always))]
     fn fits_inward(&self) -> Result<(), TensorError> {
         // The initial error is never returned.
@@ -107,7 +107,7 @@ impl<S: Borrow, L: Tileable<T>, T: IntTuple> Tiles<S, L, T> {
 impl<'a, X, L: Tileable<T>, T: IntTuple> Tiles<Shared<'a, X>, L, T> {
     /// Returns the tiles, all of them full. The last tile of a mode ends where the tensor does, and may overlap the tile before it.
     ///
-    /// Fails if a mode is shorter than a tile, or if the tiler names a nested mode.
+    /// Fails if a mode is shorter than a tile, if the tiler names a nested mode, and for XOR strides.
     ///
     /// ```
     /// use layout_core::{Int, Tensor, make_layout};

@@ -14,7 +14,7 @@ use crate::types::{Composed, IndexMap, IntTuple, Layout, TypedLayout};
     label = "`{Self}` is no `Rearrange`"
 )]
 pub unsafe trait Rearrange: Layout {
-    /// The layout type inside.
+    /// The layout type that the operations replace.
     type Typed: TypedLayout;
 
     /// This layout with another layout type inside.
@@ -26,7 +26,7 @@ pub unsafe trait Rearrange: Layout {
     /// The layout `From<M>` with the proof that this layout has, if any.
     type Proven<M: TypedLayout>: Rearrange<Typed = M>;
 
-    /// Returns the layout type inside.
+    /// Returns the layout type inside: this layout without its index map, offset and proof.
     fn typed(&self) -> Self::Typed;
 
     /// Returns this layout with the layout type `m` inside.

@@ -7,13 +7,13 @@ use super::walks::{Visit, by_memory, coordinates_by_memory};
 use crate::types::{Coordinate, Fits, Layout};
 use core::ptr;
 
-/// A visitor that calls `f` with runs to be read, at their distance from `origin`.
+/// A visitor that calls `f` with runs for reading. The element at an index lies at that distance from `origin`.
 struct ReadRuns<T, F> {
     origin: *const T,
     f: F,
 }
 
-/// A visitor that calls `f` with runs to be written, at their distance from `origin`.
+/// A visitor that calls `f` with runs for writing. The element at an index lies at that distance from `origin`.
 struct WriteRuns<T, F> {
     origin: *mut T,
     f: F,

@@ -42,13 +42,13 @@ pub(super) trait Visit<O: Companion> {
     unsafe fn one(&mut self, index: usize, items: O::Items);
 }
 
-/// A visitor that reads elements, at their distance from `origin`.
+/// A visitor that calls `f` with elements for reading. The element at an index lies at that distance from `origin`.
 pub(super) struct Read<T, F> {
     pub origin: *const T,
     pub f: F,
 }
 
-/// A visitor that writes elements, at their distance from `origin`.
+/// A visitor that calls `f` with elements for writing. The element at an index lies at that distance from `origin`.
 pub(super) struct Write<T, F> {
     pub origin: *mut T,
     pub f: F,

@@ -14,7 +14,7 @@ fn is_defined(f: &Function, c: i64) -> bool {
         || c >= 0 && !f.exchanges()
 }
 
-/// `R(c) = A(B(c))`, or the same mode by mode.
+/// `R(c) = A(B(c))`. If the right operand is a tiler, this holds for each mode.
 pub fn composition(op: Op, f: &Function, rng: &mut Rng) -> Verdict {
     if rng.one_in(4) {
         return by_mode(op, f, rng);

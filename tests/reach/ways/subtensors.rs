@@ -73,7 +73,7 @@ fn write<X: Element, F: Form>(
     WrittenElements::Each
 }
 
-/// Checks every window of one element, and the window behind the first coordinate of each mode.
+/// Checks every window of one element, windows behind the end of a mode, which are refused, and the window of all coordinates without 0.
 pub fn windows<X: Element, F: Form, L: Layout>(case: &Case<X, F>, t: ViewMut<X, L>) -> WrittenElements<X> {
     let one = uniform(case, 1);
     for (k, modes) in case.coordinates().enumerate() {

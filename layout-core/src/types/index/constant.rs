@@ -1,4 +1,4 @@
-//! Indices and coordinates of static layouts, computed in constants.
+//! Indices and coordinates of static layouts, computed in constants. Layouts with run-time leaves are in `evaluate` and `hoist`.
 
 use super::index_table::{IndexTable, Purpose};
 use super::typed_layout::TypedLayout;

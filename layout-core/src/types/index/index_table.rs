@@ -112,9 +112,9 @@ pub(crate) enum Purpose {
 pub(in crate::types) enum Overflow {
     /// No overflow is possible, or the table does not check for it.
     Never,
-    /// Above `usize::MAX`.
+    /// The index may exceed `usize::MAX`.
     Unsigned,
-    /// Out of the range of `isize`; a stride may be negative.
+    /// The index may leave the range of `isize`, because a stride may be negative.
     Signed,
 }
 

@@ -16,13 +16,13 @@ pub enum Descriptor {
     Xor(i64),
     /// A run-time integer with facts.
     Input(Facts),
-    /// `_`.
+    /// `_`: a mode that is kept whole.
     Keep,
-    /// A tuple.
+    /// A tuple, by its modes.
     Tuple(&'static [Descriptor]),
-    /// A layout.
+    /// A layout type, by its pattern.
     Layout(&'static Pattern),
-    /// A swizzled layout.
+    /// A swizzled layout type.
     Swizzled(&'static SwizzledDescriptor),
 }
 

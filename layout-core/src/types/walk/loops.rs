@@ -1,4 +1,4 @@
-//! Loops over the leaves of a layout: their extents and steps.
+//! Loops over the leaves of a layout: their extents and steps. `walk` runs them.
 
 use crate::types::pattern::operand::MAX_LEAVES;
 use core::ops::Range;
@@ -139,7 +139,7 @@ impl<const N: usize> Loops<N> {
         self.upwards(0)
     }
 
-    /// Returns [`Loops::by_stride`] with steps of 0 outermost.
+    /// Returns the loops in the order of [`Loops::by_stride`], but with steps of 0 outermost.
     pub(crate) const fn in_memory_order(&self) -> Self {
         self.upwards(1)
     }

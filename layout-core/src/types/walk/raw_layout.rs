@@ -84,7 +84,7 @@ pub unsafe trait RawLayout: Copy {
     /// [`RawLayout::image`]. Returns `None` if coordinates are no box of leaves, for XOR strides, and for more than `N` loops.
     fn loops<const N: usize>(&self) -> Option<Loops<N>>;
 
-    /// Returns the coordinates as a [`CoordinateBox`]: for each mode, the integers from a corner on. Returns `None` if there are no loops.
+    /// Returns all coordinates as a [`CoordinateBox`]: for each mode, the integers from a corner on. Returns `None` if there are no loops.
     fn part(&self) -> Option<CoordinateBox>;
 
     /// Returns, for each loop, the number (from 0) of the integer of a `C` that it counts. Several loops of one integer are its digits.

@@ -82,7 +82,7 @@ pub(crate) trait Walk: Steps {
 
 /// A visitor of rows. It is a trait because the compiler does not inline closures that contain a loop at opt-level `z`.
 pub(crate) trait Rows<P> {
-    /// Visits `count` points from `first` on.
+    /// Visits `count` points from `first` on, each one step of the innermost loop apart.
     fn row(&mut self, first: P, count: usize);
 }
 
@@ -284,7 +284,7 @@ pub(crate) trait Depth {
     /// The number of loops, if it is known.
     const LOOPS: Option<usize>;
 
-    /// The steps that the type determines.
+    /// The steps of the loops, as far as the type determines them.
     const STEPS: KnownSteps = KnownSteps::NONE;
 
     /// Whether all steps and extents are known.

@@ -53,12 +53,12 @@ impl Inputs {
     }
 }
 
-/// Returns the pointer to the first element.
+/// Returns the pointer to the first element of `data`.
 fn place(data: &[f32]) -> NonNull<f32> {
     NonNull::from(data).cast()
 }
 
-/// Returns the pointer to the first element, for writes.
+/// Returns the pointer to the first element of `data`, for writes.
 fn place_mut(data: &mut [f32]) -> NonNull<f32> {
     NonNull::from(data).cast()
 }
