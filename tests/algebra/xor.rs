@@ -124,7 +124,7 @@ fn compositions_and_divides() {
         for c in 0..b.size() {
             same(&format!("composition({left}, {right}) = {result} at {c}"), index(&result, c)?, a.at(b.at(c)))?;
         }
-        // A tile of half of every mode.
+        // Divide by a tile with half the extent of every mode.
         let tile: Vec<String> = a.0.iter().map(|mode| (mode.0 / 2).max(1).to_string()).collect();
         let tile = format!("({})", tile.join(","));
         let divided = whole("logical_divide", &[&left, &tile])?;

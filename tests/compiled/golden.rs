@@ -232,7 +232,7 @@ mod check {
         list(format!("{pair}_layout")) + &list(format!("{pair}_hand"))
     }
 
-    /// The corpus tests every pair under its name.
+    /// The corpus has a test of each pair, under the name of the pair, and all pass.
     #[test]
     #[ignore = "compiles the corpus at five opt-levels, for minutes"]
     fn every_pair_computes_the_same() {

@@ -116,7 +116,7 @@ impl RandomGraph {
         self.dims.len() - 1
     }
 
-    /// Adds the edge so that it leads from the sources to the products, or in the opposite direction if `backward`.
+    /// Adds a transform that computes `products` from `sources` in the direction of the graph, and records its formula.
     fn connect(&mut self, transform: Transform, formula: Formula, sources: Vec<usize>, products: Vec<usize>) {
         let ids = |dims: &[usize]| dims.iter().map(|k| self.ids[*k]).collect::<Vec<_>>();
         let (from, to) = (ids(&sources), ids(&products));

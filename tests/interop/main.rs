@@ -13,7 +13,7 @@ mod raw;
 use common::Rng;
 use crd2idx::prelude::*;
 
-/// Returns the number of random cases to run, instead of `n`: an interpreter takes a second for each.
+/// Returns the number of random cases to run: `n`, or a twentieth of it under Miri, which takes a second for each.
 fn rounds(n: usize) -> usize {
     if cfg!(miri) { n / 20 } else { n }
 }

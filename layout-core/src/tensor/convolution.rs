@@ -255,7 +255,7 @@ struct Writing<'a, 'b, S: Storage, T, const RANK: usize> {
 }
 
 impl<S: Borrow<Item = T> + Copy, T: Clone, const RANK: usize> Writing<'_, '_, S, T, RANK> {
-    /// Writes the product of `pieces` in the modes before `mode`, and of all taps and positions in the modes from `mode` on.
+    /// Writes the elements at the taps and positions of `pieces` in the modes before `mode`, and at all of them in the other modes.
     ///
     /// # Safety
     ///
@@ -307,7 +307,7 @@ impl<S: Borrow<Item = T> + Copy, T: Clone, const RANK: usize> Writing<'_, '_, S,
         }
     }
 
-    /// Writes the product of pieces of all modes.
+    /// Writes the elements at the taps and positions of `pieces`, which has one piece for each mode.
     ///
     /// # Safety
     ///

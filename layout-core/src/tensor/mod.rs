@@ -10,7 +10,7 @@
 // `tileable`, `policy` and `indexed`), `blocks`, `window`, `masked`, `neighbours` and `convolution` cut tensors, and `broadcast` repeats
 // them. `walks` runs every walk; `iterate`, `ordered`, `runs` and `zip` have its methods, `companions` and `array` the tensors walked
 // together. `algebra` (with `rearrange`) gives elements other coordinates. `certificate` has proofs, `cosize` lengths as types, and
-// `refused` better messages of the compiler.
+// `refused` better messages of the compiler. A new way to cut or to walk tensors is a file here.
 mod algebra;
 mod array;
 mod blocks;

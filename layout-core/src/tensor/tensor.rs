@@ -268,14 +268,14 @@ impl<C: IntTuple, S: StorageMut, L: Layout> IndexMut<C> for Tensor<S, L> {
 }
 
 impl<S: Storage + AsRef<[S::Item]>, L: Layout> Tensor<S, L> {
-    /// Returns the elements in the order of their indices.
+    /// Returns all elements of the storage, in the order of their indices, whether or not a coordinate reaches them.
     pub fn as_slice(&self) -> &[S::Item] {
         self.storage.as_ref()
     }
 }
 
 impl<S: Storage + AsMut<[S::Item]>, L: Layout> Tensor<S, L> {
-    /// Returns the elements mutably, in the order of their indices.
+    /// Returns all elements of the storage mutably, in the order of their indices, whether or not a coordinate reaches them.
     pub fn as_mut_slice(&mut self) -> &mut [S::Item] {
         self.storage.as_mut()
     }

@@ -257,7 +257,7 @@ unsafe impl<const N: usize, T: IntTuple> Tileable<T> for DynLayout<N> {
     }
 }
 
-// SAFETY: the offset of the tile joins the offset of the indices.
+// SAFETY: `tile_at` adds the distance of the tile to the offset, so the index map sees the same sum.
 unsafe impl<I: IndexMap, O: IntTuple, L: Tileable<T>, T: IntTuple> Tileable<T> for Composed<I, O, L> {
     type Tile = Composed<I, usize, L::Tile>;
     const UNCONDITIONAL: bool = L::UNCONDITIONAL;

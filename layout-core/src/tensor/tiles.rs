@@ -193,7 +193,7 @@ impl<S: Borrow, L: Tileable<T>, T: IntTuple> Tiles<S, L, T> {
         unsafe { Tensor::from_parts(self.tensor.storage().moved(offset), layout) }
     }
 
-    /// Returns the region of the grid coordinate `at`.
+    /// Returns the region of the tile at the grid coordinate `at`.
     #[cfg_attr(not(unoptimized), inline(always))]
     fn region(&self, at: &Slots) -> Region {
         let (whole, extent, mut region) = (slots(&self.whole), integers(&self.tiler).1, Region::NEW);

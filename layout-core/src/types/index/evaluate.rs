@@ -423,13 +423,13 @@ pub(crate) fn digits<L: TypedLayout, C: Coordinate>(layout: &L, index: usize) ->
     collect!(Modes, L, C, layout, digits, index)
 }
 
-/// Returns the extents of the modes that `C` has integers for.
+/// Returns the extents as a `C`. An integer of `C` for several leaves receives the product of their extents.
 #[cfg_attr(not(unoptimized), inline(always))]
 pub(crate) fn extents<L: TypedLayout, C: Coordinate>(layout: &L) -> C {
     collect!(Modes, L, C, layout, extents, 1)
 }
 
-/// Returns the strides of the leaves; `C` has an integer for each.
+/// Returns the strides of the leaves as a `C`, which has one integer for each leaf.
 #[cfg_attr(not(unoptimized), inline(always))]
 pub(crate) fn strides<L: TypedLayout, C: Coordinate>(layout: &L) -> C {
     collect!(Leaves, L, C, layout, strides, 0)

@@ -32,7 +32,7 @@ pub struct Walk {
 impl Walk {
     pub(in crate::types) const START: Walk = Walk { rest: 0, product: 0, sum: 0, mixed: 0, inside: true, exact: true };
 
-    /// Returns `a * b` and notes an overflow.
+    /// Returns `a * b`, and clears `exact` on an overflow that the table checks for.
     #[inline(always)]
     const fn times(&mut self, table: &IndexTable, a: usize, b: usize) -> usize {
         let (product, over) = match table.overflow {
@@ -47,7 +47,7 @@ impl Walk {
         product
     }
 
-    /// Returns `a + b` and notes an overflow.
+    /// Returns `a + b`, and clears `exact` on an overflow that the table checks for.
     #[inline(always)]
     const fn plus(&mut self, table: &IndexTable, a: usize, b: usize) -> usize {
         let (sum, over) = match table.overflow {

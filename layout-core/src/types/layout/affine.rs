@@ -1,4 +1,4 @@
-//! Layouts as a first index, extents and strides, as functions of pointers take them.
+//! Layouts as a first index, extents and strides: the numbers that functions of other libraries take beside a pointer.
 
 use super::layout::Layout;
 use crate::types::pattern::operand::{MAX_LEAVES, Slots};

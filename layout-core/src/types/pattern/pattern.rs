@@ -66,7 +66,7 @@ impl Pattern {
         }
     }
 
-    /// Makes a pattern for tests of the algebra.
+    /// Makes a pattern from a layout value and its expression graph, for tests of the algebra.
     ///
     /// # Safety
     ///
