@@ -73,7 +73,7 @@ fn has_answer(a: &Layout, t: &Tiler) -> bool {
 }
 
 /// `zipped_divide`, `tiled_divide` and `flat_divide` regroup the result of `logical_divide`: tiles first, then the rests, unpacked or
-/// not. Mode 0 of `zipped` and `tiled` has the tiles of `composition(A, T)`, and the elements are those of `A`.
+/// not. Mode 0 of the first two has the tiles of `composition(A, T)`, and each result has the elements of `A`.
 fn regrouped(a: &Layout, t: &Tiler) -> Verdict {
     let context = |op: &str| format!("{op}({a}, {t})");
     let forms = [("zipped_divide", Gather::Zipped), ("tiled_divide", Gather::Tiled), ("flat_divide", Gather::Flat)];

@@ -71,7 +71,7 @@ fn law(l: &Layout, c: &Open) -> Verdict {
     Ok(Outcome::Answered)
 }
 
-/// Returns the layout and the offset of a slice, or the refusal. `ask` returns no offset, so a method of the library supplies it.
+/// Returns the layout and the offset of a slice, or the refusal. `ask_layout` returns no offset, so a method of the library supplies it.
 fn sliced(l: &Layout, c: &Open) -> Result<(Layout, i64), String> {
     let refusal = |error| format!("slice({l}, {}): {error}", text(c));
     let layout: DynLayout = l.to_string().parse().map_err(refusal)?;

@@ -316,7 +316,7 @@ impl RandomGraph {
             self.connect(Transform::Pad { left: left.0, right: right.0 }, formula, vec![source], vec![product]);
             return;
         }
-        // Forward, the product numbers `begin..end` of the source. In reverse, the source numbers that range of the product.
+        // Forward, the product counts `begin..end` of the source from 0. In reverse, the source counts that range of the product.
         let length = if forward { (size - a).max(0) } else { size };
         let size = if forward { Some(length).filter(|length| *length > 0 && rng.one_in(2)) } else { self.sized(rng, length + a + 2) };
         let product = self.dim(rng, size);

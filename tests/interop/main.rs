@@ -1,4 +1,4 @@
-//! Conversions between tensors and arrays of other crates, and tiles on several threads.
+//! Conversions between tensors and arrays of other crates, a file for each crate, and tiles on several threads.
 
 #[path = "../common/mod.rs"]
 mod common;

@@ -136,7 +136,7 @@ fn operations() {
     assert_eq!(quarters[((1, 2), (1, 0))], swizzled[(5, 2)]);
 }
 
-/// Checks that every element of a tensor of extents `whole` is at its coordinate in one tile of the shape `tile`, as numbers `extent`.
+/// Checks that every element of a tensor of extents `whole` is at its coordinate in one tile. `extent` has the numbers of `tile`.
 fn tiled<L: Layout + crd2idx::tensor::Tileable<T>, T: IntTuple>(layout: L, tile: T, whole: [usize; 2], extent: [usize; 2]) {
     let data = places(4096);
     let t = Tensor::new(&data, layout).unwrap();

@@ -27,7 +27,7 @@ struct Reader<'a> {
     divisions: usize,
 }
 
-/// Returns the bodies of `name` and `name_is_valid` in a C text, by name, without helper functions.
+/// Returns the bodies of the function `name` and of its predicate, with the suffix `_is_valid`, in a C text, by name.
 pub fn functions(text: &str, name: &str) -> BTreeMap<String, Body> {
     let lines: Vec<&str> = text.lines().map(|line| line.split("//").next().unwrap_or("").trim_end()).collect();
     let mut out = BTreeMap::new();

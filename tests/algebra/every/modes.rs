@@ -94,7 +94,7 @@ pub fn get(op: Op, f: &Function, rng: &mut Rng) -> Verdict {
     Ok(Outcome::Answered)
 }
 
-/// `select` and `take`: the chosen modes, in that order.
+/// `select` and `take` return the chosen modes, in the order in which they are chosen.
 pub fn select(op: Op, f: &Function, rng: &mut Rng) -> Verdict {
     let rank = f.outer.rank();
     let (chosen, r) = if op == Op::Take {
@@ -164,7 +164,7 @@ pub fn join(op: Op, f: &Function, rng: &mut Rng) -> Verdict {
     Ok(Outcome::Answered)
 }
 
-/// `slice` and `dice` of whole modes.
+/// `slice` returns the modes that a coordinate leaves open, and `dice` the modes that it fixes. Modes are open or fixed as a whole.
 pub fn slice(op: Op, f: &Function, rng: &mut Rng) -> Verdict {
     let Tree::Node(modes) = &f.outer else { return Ok(Outcome::Refused) };
     if f.size() == 0 || modes.is_empty() {
