@@ -9,7 +9,7 @@ fn shapes(seed: u64, count: usize) -> Vec<Tree<i64>> {
     (0..count).map(|_| rng.layout(5, 200).shape()).collect()
 }
 
-/// Returns a random shape that refines `shape`, or almost does.
+/// Returns a random shape that refines `shape`, or whose extents differ slightly from such a shape.
 fn near(rng: &mut Rng, shape: &Tree<i64>) -> Tree<i64> {
     match shape {
         Tree::Node(modes) if !rng.one_in(8) => Tree::Node(modes.iter().map(|mode| near(rng, mode)).collect()),

@@ -159,7 +159,7 @@ fn counted(points: usize, other: usize) -> Result<(), TensorError> {
     if other == 0 { Ok(()) } else { Err(LayoutError::plain(Op::Composition, Cause::Overflow, points as i64, other as i64).into()) }
 }
 
-/// Fails if a tile of a layout type has more coordinates than `isize` holds.
+/// Fails if a tile has more coordinates than `isize` holds. It has the extents `tile` in the first `named` modes, and whole modes else.
 #[cfg_attr(not(unoptimized), inline(always))]
 fn countable<L: TypedLayout>(layout: &L, named: usize, tile: &Slots) -> Result<(), TensorError> {
     let (whole, mut points, mut other) = (layout.extents(), 1, 0);

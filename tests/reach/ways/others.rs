@@ -65,7 +65,7 @@ pub fn arrays<X: Element, F: Form, L: Layout>(case: &Case<X, F>, t: ViewMut<X, L
     WrittenElements::Each
 }
 
-/// Converts to matrices of faer.
+/// Converts to matrices of faer, reads every element, and writes new values.
 pub fn matrices<X: Element, F: Form, L: Layout>(case: &Case<X, F>, t: ViewMut<X, L>) -> WrittenElements<X> {
     if let Some(matrix) = given(case, MatRef::from_tensor(t.view()), Some(2), false) {
         assert!(case.coordinates().zip(case.elements()).all(|(modes, want)| matrix[(modes[0], modes[1])] == want));
@@ -75,7 +75,7 @@ pub fn matrices<X: Element, F: Form, L: Layout>(case: &Case<X, F>, t: ViewMut<X,
     WrittenElements::Each
 }
 
-/// Converts to views of nalgebra.
+/// Converts to views of nalgebra, reads every element, and writes new values.
 pub fn matrix_views<X: Element, F: Form, L: Layout>(case: &Case<X, F>, t: ViewMut<X, L>) -> WrittenElements<X> {
     let view = MatrixView::<X, Extent, Extent, Extent, Extent>::from_tensor(t.view());
     if let Some(matrix) = given(case, view, Some(2), false) {
@@ -110,7 +110,7 @@ pub fn owned_arrays<X: Element, F: Form, L: Layout>(case: &Case<X, F>, t: ViewMu
     WrittenElements::Nothing
 }
 
-/// Converts to descriptors of DLPack.
+/// Converts a copy of the tensor to a descriptor of DLPack, and reads every element through it.
 pub fn descriptors<F: Form, L: Layout>(case: &Case<u64, F>, t: ViewMut<u64, L>) -> WrittenElements<u64> {
     let Some(t) = owned(case, &t) else { return WrittenElements::Nothing };
     if let Some(mut array) = given(case, Managed::<DLManagedTensorVersioned>::from_tensor(t), None, true) {
@@ -134,7 +134,7 @@ pub fn boxed<X: Element, F: Form, L: Layout>(case: &Case<X, F>, t: ViewMut<X, L>
     WrittenElements::Nothing
 }
 
-/// Reads the bits of the elements as numbers of another type.
+/// Reads the bits of the elements as numbers of another type, and writes new values through that type.
 pub fn recast<F: Form, L: Layout>(case: &Case<u64, F>, mut t: ViewMut<u64, L>) -> WrittenElements<u64> {
     assert!(t.recast::<i64>().unwrap().iter().copied().eq(case.places.iter().map(|place| *place as i64)));
     let mut k = 0;
@@ -145,7 +145,7 @@ pub fn recast<F: Form, L: Layout>(case: &Case<u64, F>, mut t: ViewMut<u64, L>) -
     WrittenElements::Each
 }
 
-/// Transfers to a dense tensor, and back.
+/// Transfers the elements to a dense tensor by a plan, and new values back.
 pub fn transferred<F: Form, L: Layout + PartialEq>(case: &Case<u64, F>, mut t: ViewMut<u64, L>) -> WrittenElements<u64> {
     // A plan takes an interpreter seconds. Layouts of few elements are enough, because transfers have tests of their own.
     if cfg!(miri) && case.size() > 4 {

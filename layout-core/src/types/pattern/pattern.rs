@@ -41,7 +41,7 @@ impl Pattern {
         }
     }
 
-    /// Makes the pattern of `op(args...)`.
+    /// Makes the pattern of `op(args...)`. An error of the operation becomes a refused pattern.
     ///
     /// ```
     /// use layout_core::{Int, Strided, error::Op};

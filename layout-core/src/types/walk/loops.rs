@@ -144,7 +144,8 @@ impl<const N: usize> Loops<N> {
         self.upwards(1)
     }
 
-    /// Sorts the loops by step. If `above` is 1, a step of 0 counts as the longest.
+    /// Returns the loops upwards, sorted by step, and joined. A step of 0 counts as the longest if `above` is 1, and as the shortest if
+    /// it is 0.
     const fn upwards(&self, above: usize) -> Self {
         let mut out = Loops::new(0);
         out.start = self.start;
