@@ -37,7 +37,7 @@ fn every_inverse_finds_the_row() {
             assert_eq!(search.split(k), (row, k - offsets[row] as usize));
         };
         (base..end).for_each(check);
-        // The cursor also moves back.
+        // Random positions move the cursor back, too.
         for _ in 0..end.saturating_sub(base) {
             check(base + rng.below(end - base));
         }

@@ -214,7 +214,7 @@ impl<S: StorageMut, L: Layout> Tensor<S, L> {
 }
 
 impl<S: Storage<Item: PlainData>, L: Layout> Tensor<S, L> {
-    /// Reinterprets the bits of the elements as elements of another type of the same size.
+    /// Reinterprets the bits of the elements as elements of the type `U`, which has the same size.
     ///
     /// Fails if the memory is not aligned for `U`. With [`Tensor::vectors`] or [`Tensor::scalars`] it gives other sizes.
     ///

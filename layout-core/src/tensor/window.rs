@@ -59,7 +59,7 @@ impl<L: Layout, E: IntTuple> Window<L, E> {
     ///
     /// # Safety
     ///
-    /// The coordinates lie inside `layout`, and `extents` has an integer for each mode.
+    /// The coordinates lie inside `layout`, and `extents` has an integer for each of the first modes, as many as `corner`.
     #[inline(always)]
     pub(super) unsafe fn inside(layout: L, corner: E::Coord, extents: E) -> Self {
         // Check in Miri only: in debug builds the check would take most of the time of a small stencil.

@@ -201,7 +201,7 @@ pub fn slice(op: Op, f: &Function, rng: &mut Rng) -> Verdict {
     Ok(Outcome::Answered)
 }
 
-/// Layouts of a shape; a layout as the operand counts as its shape.
+/// `col_major`, `row_major` and the like return the same layout for a layout as for its shape.
 pub fn maker(op: Op, f: &Function, rng: &mut Rng) -> Verdict {
     let shape = f.shape();
     let order = shape.map(&mut |_| rng.between(0, 5));

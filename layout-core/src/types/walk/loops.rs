@@ -144,8 +144,7 @@ impl<const N: usize> Loops<N> {
         self.upwards(1)
     }
 
-    /// Returns the loops upwards, sorted by step, and joined. A step of 0 counts as the longest if `above` is 1, and as the shortest if
-    /// it is 0.
+    /// Returns the loops upwards, sorted by step, and joined. A step of 0 is the longest if `above` is 1, and the shortest if it is 0.
     const fn upwards(&self, above: usize) -> Self {
         let mut out = Loops::new(0);
         out.start = self.start;

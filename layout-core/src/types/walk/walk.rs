@@ -335,13 +335,13 @@ impl<C: Coordinate> Depth for PerInteger<C> {
 pub(crate) struct InMemory<L>(core::marker::PhantomData<L>);
 
 impl<L: RawLayout> InMemory<L> {
-    /// The loops sorted by step, with steps of 0 outermost.
+    /// The loops sorted by step, with steps of 0 outermost; `None` if the layout is not static or more than `FEW` loops remain.
     pub(crate) const LOOPS: Option<Loops<FEW>> = match Self::STATIC {
         Some(loops) => loops.in_memory_order().resized(),
         None => None,
     };
 
-    /// The loops sorted by step, with steps of 0 innermost.
+    /// The loops sorted by step, with steps of 0 innermost; `None` if the layout is not static or more than `FEW` loops remain.
     pub(crate) const BY_STRIDE: Option<Loops<FEW>> = match Self::STATIC {
         Some(loops) => loops.by_stride().resized(),
         None => None,
