@@ -264,7 +264,7 @@ macro_rules! tuple {
     (type $($several:ty),+) => { ($($several),+) };
 }
 
-/// Writes the loops of a layout to `theirs`. Returns false if there are none, or more than [`FEW`].
+/// Writes the loops of a layout to `theirs`. Returns false if there are none, or more than `FEW`.
 #[cfg_attr(not(unoptimized), inline(always))]
 pub(super) fn write<L: Layout>(layout: &L, theirs: &mut Loops<FEW>) -> bool {
     layout.loops().is_some_and(|loops| {

@@ -127,7 +127,7 @@ impl<'a, X, L: Tileable<T>, T: IntTuple> Tiles<Shared<'a, X>, L, T> {
 impl<X, L: Tileable<T>, T: IntTuple> Tiles<Unique<'_, X>, L, T> {
     /// Calls `f` with every tile, one by one, all full. The last tile of a mode ends where the tensor does, and may overlap others.
     ///
-    /// Fails as [`Tiles::shifted`] does. Panics as [`Tiles::full`] does: the last tiles would share elements with tiles returned before.
+    /// Fails as [`Tiles::shifted`] does. Panics as `full` does: the last tiles would share elements with tiles returned before.
     ///
     /// ```
     /// use layout_core::{Int, Tensor, make_layout};

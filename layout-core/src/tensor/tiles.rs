@@ -389,7 +389,7 @@ impl<S: StorageMut, L: Layout> Tensor<S, L> {
         or_panic(unsafe { Tiles::new(self.view_mut(), &tiler) })
     }
 
-    /// Cuts the tensor as [`Tensor::tiles_mut`] does, with the run-time leaves checked. Fails as [`Tensor::try_tiles`] does.
+    /// Cuts the tensor as [`Tensor::tiles_mut`] does, with the run-time leaves checked. Fails as `try_tiles` does.
     #[cfg_attr(not(unoptimized), inline(always))]
     pub fn try_tiles_mut<T: IntTuple>(&mut self, tiler: T) -> Result<Tiles<Unique<'_, S::Item>, L, T>, TensorError>
     where
