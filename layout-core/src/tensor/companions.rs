@@ -6,8 +6,8 @@ use crate::types::{Coordinate, Counted, FEW, Layout, Loops, Odometer, Slots, Ste
 use core::marker::PhantomData;
 use core::ptr;
 
-/// Returns the number of loops of two layouts if both numbers are known, equal, and at most [`FEW`], and 0 otherwise. With one loop for
-/// every mode, layouts of equal extents then have loops of equal extents.
+/// Returns the number of loops of two layouts if both numbers are known, equal, and at most [`FEW`]; 0 otherwise, and in unoptimised
+/// builds. With one loop for every mode, layouts of equal extents then have loops of equal extents.
 pub(super) const fn leafwise(ours: Option<usize>, theirs: Option<usize>) -> usize {
     match (ours, theirs) {
         (Some(ours), Some(theirs)) if ours == theirs && ours <= FEW && !cfg!(unoptimized) => ours,
