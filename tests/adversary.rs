@@ -1,7 +1,7 @@
 //! Safe programs that try to break memory: excluded numbers, sizes that wrap around, closures that panic, tiles that are kept, threads.
 //!
-//! Each attempt must be refused, panic, or be right. All of it runs under Miri too (`scripts/miri adversary`).
-//! `checks/messages` has the programs that must not compile.
+//! Each attempt must be refused, panic, or be right. All of it runs under Miri too (`scripts/miri adversary`). `checks/messages` has the
+//! programs that must not compile. A new attempt goes into the file of what it abuses, and must be short under Miri.
 
 #![forbid(unsafe_code)]
 

@@ -1,7 +1,7 @@
 //! The laws of the algebra, one checker per operation: the promises of its result, compared pointwise with a naive evaluator.
 //!
 //! Each law runs on worked examples, on every small layout (or a sample of pairs) and on random layouts. Refusals are tested too:
-//! if the law can tell that a right answer exists, a refusal breaks it.
+//! if the law can tell that a right answer exists, a refusal breaks it. A new operation needs a law in `every`, which has one for each.
 
 mod common;
 mod levels;

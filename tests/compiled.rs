@@ -1,4 +1,4 @@
-//! The products of compilers: machine code, messages, and the examples as programs.
+//! The products of compilers: machine code in `golden`, and the examples as programs in `examples`.
 
 mod compiled {
     mod examples;

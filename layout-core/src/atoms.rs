@@ -23,19 +23,19 @@ pub struct Atom {
     pub instruction: &'static str,
     /// The manual that publishes its tables.
     pub source: &'static str,
-    /// `M`, `N` and `K`.
+    /// The extents `[M, N, K]`, in elements.
     pub shape: [usize; 3],
     /// The layouts of `A`, `B` and `C`, in the notation; `None` for an operand that is in memory instead of registers.
     pub layouts: [Option<&'static str>; 3],
 }
 
 impl Atom {
-    /// Returns the instruction named `name`, or `None`.
+    /// Returns the instruction named `name`, or `None` if there is no such instruction.
     pub fn find(name: &str) -> Option<&'static Atom> {
         ATOMS.iter().find(|atom| atom.name == name)
     }
 
-    /// Returns the numbers of rows and columns of operand `k`.
+    /// Returns the extents of operand `k`, the one of stride 1 first: `[M, K]` of `A` (0), `[N, K]` of `B` (1), `[M, N]` of `C` (others).
     pub const fn extents(&self, k: usize) -> [usize; 2] {
         let [m, n, depth] = self.shape;
         match k {

@@ -35,17 +35,17 @@ macro_rules! unrolled {
 pub struct FixedAxisMap<const N: usize, const M: usize> {
     shape: [u64; N],
     order: [usize; N],
-    /// The group of each axis, in the order.
+    /// The number of the group of the axis at each position of `order`.
     group: [usize; N],
-    /// The stride of each axis in its group, in the order.
+    /// The stride, in its group, of the axis at each position of `order`.
     strides: [u64; N],
     sizes: [u64; M],
 }
 
 impl<const N: usize, const M: usize> FixedAxisMap<N, M> {
-    /// Makes a map that cuts the axes, in the order `axis_order`, into groups. Group `m` ends before position `ends[m]` of the order.
+    /// Makes a map that cuts the list `axis_order` into groups. Group `m` ends before position `ends[m]`; its last axis has stride 1.
     ///
-    /// Returns `None` unless `axis_order` is a permutation, `ends` never decreases and ends with `N`, and each size fits 64 bits.
+    /// Returns `None` unless `axis_order` is a permutation of `0..N`, `ends` never decreases and ends with `N`, and each size fits 64 bits.
     pub const fn grouped(shape: [u64; N], axis_order: [usize; N], ends: [usize; M]) -> Option<Self> {
         let (mut seen, mut group, mut strides, mut sizes) = ([false; N], [0; N], [0; N], [1u64; M]);
         let (mut m, mut start) = (0, 0);
@@ -80,17 +80,17 @@ impl<const N: usize, const M: usize> FixedAxisMap<N, M> {
         if M == 0 && N > 0 { None } else { Some(FixedAxisMap { shape, order: axis_order, group, strides, sizes }) }
     }
 
-    /// Returns the extents of the axes, in the order of the axes.
+    /// Returns the extent of each axis, by the number of the axis.
     pub const fn shape(&self) -> [u64; N] {
         self.shape
     }
 
-    /// Returns the extents of the stored coordinates: the sizes of the groups.
+    /// Returns the size of each group: the product of the extents of its axes.
     pub const fn extents(&self) -> [u64; M] {
         self.sizes
     }
 
-    /// Returns the coordinates of the groups for coordinates of the axes that are in range. For others the numbers mean nothing.
+    /// Returns the coordinate of each group for the coordinates `dense` of the axes. If one is out of range, the result means nothing.
     #[inline(always)]
     pub const fn forward(&self, dense: [u64; N]) -> [u64; M] {
         let mut out = [0u64; M];
@@ -101,7 +101,7 @@ impl<const N: usize, const M: usize> FixedAxisMap<N, M> {
         out
     }
 
-    /// Returns the coordinates of the axes for coordinates of the groups that are in range. For others the numbers mean nothing.
+    /// Returns the coordinate of each axis for the coordinates `reduced` of the groups. If one is out of range, the result means nothing.
     #[inline(always)]
     pub const fn backward(&self, reduced: [u64; M]) -> [u64; N] {
         let (mut out, mut rest) = ([0; N], reduced);
@@ -118,7 +118,7 @@ impl<const N: usize, const M: usize> FixedAxisMap<N, M> {
         out
     }
 
-    /// Returns the coordinates of the groups, or `None` if a coordinate is out of range.
+    /// Returns the coordinate of each group, or `None` if a coordinate in `dense` is not below the extent of its axis.
     #[inline(always)]
     pub const fn reduce(&self, dense: [u64; N]) -> Option<[u64; M]> {
         unrolled!(N, k => {
@@ -129,7 +129,7 @@ impl<const N: usize, const M: usize> FixedAxisMap<N, M> {
         Some(self.forward(dense))
     }
 
-    /// Returns the coordinates of the axes, or `None` if a coordinate is out of range.
+    /// Returns the coordinate of each axis, or `None` if a coordinate in `reduced` is not below the size of its group.
     #[inline(always)]
     pub const fn promote(&self, reduced: [u64; M]) -> Option<[u64; N]> {
         unrolled!(M, k => {
@@ -141,7 +141,7 @@ impl<const N: usize, const M: usize> FixedAxisMap<N, M> {
     }
 }
 
-/// Returns quotient and remainder; both are 0 for a divisor of 0.
+/// Returns `(a / b, a % b)`, or `(0, 0)` if `b` is 0.
 #[inline(always)]
 const fn div_rem(a: u64, b: u64) -> (u64, u64) {
     match (a.checked_div(b), a.checked_rem(b)) {

@@ -5,7 +5,7 @@ use std::cell::Cell;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::rc::Rc;
 
-/// An element that panics at the n-th clone or the n-th drop; the fuse holds both numbers.
+/// An element that panics when `clones` or `drops`, which count down, becomes 0. `alive` counts the elements not yet dropped.
 struct Fragile {
     number: u32,
     clones: Rc<Cell<i32>>,

@@ -8,7 +8,7 @@ const TOO_HIGH: &[usize] =
     if cfg!(miri) { &[usize::MAX - 1] } else { &[usize::MAX, usize::MAX - 1, usize::MAX - 3, 1 << (usize::BITS - 1)] };
 const ORIGINS: &[usize] = if cfg!(miri) { &[32] } else { &[0, 1, 32, 63, 64, usize::MAX] };
 
-/// Requires an error that names a number out of range, or an overflow.
+/// Requires that `result` is an error that names a number below the range of its type, or an overflow.
 #[track_caller]
 fn says<T, E: std::fmt::Display>(result: Result<T, E>) {
     let text = result.map(drop).map_err(|error| error.to_string()).unwrap_err();
@@ -66,7 +66,7 @@ fn leaves() {
     assert_eq!((t[(0, 0)], t[(0, 1)], t.vectors::<2>().unwrap()[(0, 1)]), (3, 1, [1, 2]));
 }
 
-/// Layouts that are computed from such leaves, hoisted or not.
+/// Layouts that are computed from leaves above `isize::MAX` are refused, hoisted or not.
 #[test]
 fn derived() {
     for &number in TOO_HIGH {
@@ -82,7 +82,7 @@ fn derived() {
     }
 }
 
-/// Products that do not fit, although their leaves do.
+/// Layouts whose sizes or strides are products beyond `isize` are refused, although their leaves fit.
 #[test]
 fn products_of_leaves() {
     let big = 1usize << (usize::BITS / 2 + 1);
@@ -97,7 +97,7 @@ fn products_of_leaves() {
     assert!(Tensor::new(&[0; 64], wrapped).is_err());
 }
 
-/// Layouts that are values, and promises that are checked at run time.
+/// Conversions to values, and operations that check promises at run time, refuse leaves above `isize::MAX`.
 #[test]
 fn values() {
     for &number in TOO_HIGH {
@@ -111,7 +111,7 @@ fn values() {
         assert!(layout.try_complement(Int::<8>).is_err());
         assert!(make_layout(4, Int::<1>).try_zipped_divide((number,)).is_err());
     }
-    // The other facts are checked when numbers come without their type.
+    // `instantiate` takes plain numbers, so it checks the divisor and the bounds of the type, too.
     type Even = Strided<(Dyn<2, 8>,), (Int<1>,)>;
     let of =
         |inputs: &[usize]| <Even as TypedLayout>::PATTERN.instantiate(inputs).map(|layout| layout.to_string()).map_err(|e| e.to_string());

@@ -112,7 +112,7 @@ fn of_tiles() {
     assert!(std::panic::catch_unwind(|| whole.tiles((ROOT, ROOT)).count()).is_err());
 }
 
-/// Operations whose result would have elements panic on an empty tensor.
+/// Operations on an empty tensor panic if their result would have elements, and otherwise return an empty tensor.
 #[test]
 fn of_what_is_left_of_nothing() {
     let none: [u8; 0] = [];
@@ -172,7 +172,7 @@ fn of_loops_around_nothing() {
     Tensor::new(&none, make_layout((1, 1, 1, 0, 1, MANY), (1, 1, 1, 1, 1, 1))).unwrap().for_each(|_| seen += 1);
     let dynamic = DynLayout::<8>::parse(&format!("(0,1,1,1,{MANY}):(1,1,1,1,1)")).unwrap();
     Tensor::new(&none, dynamic).unwrap().for_each(|_| seen += 1);
-    // The empty loop becomes the inner one, or another tensor has another order.
+    // Ordering by stride makes the empty loop the inner one, or another tensor has another order.
     let across = Tensor::new(&none, make_layout((MANY, 0), (2, 1))).unwrap();
     let rows = Tensor::new(&none, make_layout((MANY, 0), (7, Int::<1>))).unwrap();
     Tensor::new(&none, make_layout((MANY, 0), (7, 1))).unwrap().for_each(|_| seen += 1);

@@ -237,7 +237,7 @@ fn iterators() {
     check(swizzled.iter());
 }
 
-/// Checks that the facts stated by a layout hold for another storage, too: its elements are distinct if it says so, and none is outside.
+/// Checks a layout, taken from a tensor, with another storage: one element for each coordinate, and distinct ones if it says so.
 fn is_honest<L: Layout + crd2idx::tensor::Tileable<(Int<1>, Int<1>)>>(layout: L) {
     let mut data: Vec<usize> = (0..200).collect();
     let Ok(mut t) = Tensor::new(&mut data, layout) else { return };

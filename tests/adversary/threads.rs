@@ -37,7 +37,7 @@ fn interleaved_parts() {
     assert_eq!(data, [1; 64]);
 }
 
-/// Coordinates and threads share atomic elements.
+/// Several coordinates and several threads may share atomic elements.
 #[test]
 fn shared_atomics() {
     let counts = [const { AtomicU32::new(0) }; 2];

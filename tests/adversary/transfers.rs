@@ -1,4 +1,4 @@
-//! Transfers and reductions between tensors with other layouts than planned, and with functions that panic.
+//! Transfers and reductions run on tensors whose layouts differ from the planned ones, and with functions that panic.
 
 use crd2idx::relayout::{ReducingTransfer, Side, Transfer, TransferError};
 use crd2idx::{number::*, ops::*, tensor::*};
@@ -11,7 +11,7 @@ fn between_other_layouts() {
     let (from, mut to): (Vec<u8>, _) = ((0..16).collect(), [0; 16]);
     transfer.run(&Tensor::new(&from, rows).unwrap(), &mut Tensor::new(&mut to, columns).unwrap()).unwrap();
     assert_eq!(to[1], 4);
-    // The other tensor is smaller, sparser, or has the same storage.
+    // The source is smaller than planned in one or both modes, or repeats its rows.
     for (small, large) in [((2, 2), (4, 1)), ((4, 3), (4, 1)), ((4, 4), (0, 1))].map(|(shape, stride)| (shape, stride)) {
         let other = make_layout(small, (large.0, Int::<1>));
         let refused = transfer.run(&Tensor::new(&from, other).unwrap(), &mut Tensor::new(&mut to, columns).unwrap());

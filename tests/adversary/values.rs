@@ -5,7 +5,7 @@ use crd2idx::prelude::*;
 
 const N: usize = 4;
 
-/// Returns a layout whose fields are any numbers, most of them small. `below(n)` returns a number below `n`.
+/// Returns a layout value whose public fields are any numbers, most of them small. `below(n)` returns a number below `n`.
 fn any(mut below: impl FnMut(usize) -> usize) -> LayoutValue<N> {
     let mut lay = LayoutValue::<N>::empty();
     for k in 0..N {

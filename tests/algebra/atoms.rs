@@ -1,4 +1,4 @@
-//! Thread and value layouts of matrix instructions against the published formulas, element by element; each has one holder.
+//! Compares the thread and value layouts of matrix instructions with the published formulas. Threads hold each element of A, B and C once.
 
 use crd2idx::atoms::{ATOMS, Atom, M64C, M64K8TF32A, M64K16F16A, M64K32S8A, M64K256B1A};
 use crd2idx::{DynLayout, Layout};
@@ -6,7 +6,7 @@ use crd2idx::{DynLayout, Layout};
 /// The row and column of value `v` of thread `t`, from the table of the instruction.
 type Table = fn(t: i64, v: i64) -> (i64, i64);
 
-/// `m` and `k` of A, `k` and `n` of B, `m` and `n` of C, named as in the sources: `groupID = t / 4`, `threadID_in_group = t % 4`.
+/// Returns operands, 0 to 2, with tables of `(m, k)` of A, `(k, n)` of B, `(m, n)` of C; the sources call `t / 4` groupID.
 fn tables(name: &str) -> Vec<(usize, Table)> {
     let halves: Table = |t, v| (t / 4 + 8 * (v / 2), t % 4 * 2 + v % 2);
     match name {

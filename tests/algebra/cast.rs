@@ -6,8 +6,8 @@ use crate::common::layout::sorted_set;
 use crate::common::{Layout, Leaf, Outcome, Rng, Verdict, ask, ask_layout, hold, same};
 use crate::ensure;
 
-/// The number of steps of a mode in one group of `n`: `n / |d|` if the stride `d` divides `n`, or all steps if fewer; 1 if `n`
-/// divides `d`. `None` for any other stride, and if the mode ends inside a later group.
+/// Returns the number of steps of a mode in one group of `n`: `n / |d|` if the stride `d` divides `n`, or all steps if fewer; 1 if `n`
+/// divides `d`. Returns `None` for any other stride, and if the mode ends inside a later group.
 fn steps_in_group(leaf: &Leaf, n: i64) -> Option<i64> {
     match (leaf.stride.abs(), leaf.extent) {
         (_, 1) => Some(1),
@@ -18,9 +18,8 @@ fn steps_in_group(leaf: &Leaf, n: i64) -> Option<i64> {
     }
 }
 
-/// `R = upcast(L, n)` indexes groups of `n`: the group of coordinate `c` begins at `n R(c / g)`, where `g` steps of each mode
-/// share a group. If `L` counts up, the group of an element is its index divided by `n`. Refused if steps inside a group add up
-/// to more.
+/// `R = upcast(L, n)` indexes groups of `n`: the group of coordinate `c` begins at `n R(c / g)`, where `g` steps of each mode share a
+/// group. If `L` counts up, the group of an element is its index divided by `n`. Refused if steps inside a group sum to `n` or more.
 fn upcast(l: &Layout, n: i64) -> Verdict {
     let steps: Option<Vec<i64>> = l.leaves().iter().map(|leaf| steps_in_group(leaf, n)).collect();
     let within = |(leaf, g): (&Leaf, &i64)| leaf.stride.abs() * (g - 1);
@@ -50,8 +49,8 @@ fn upcast(l: &Layout, n: i64) -> Verdict {
     }
 }
 
-/// `R = downcast(L, n)` indexes the `n` parts of each element. It has `n` times as many coordinates, with the indices
-/// `n L(c) + p` for `p < n`. Refused if no mode has stride 1 to take the parts.
+/// `R = downcast(L, n)` indexes the `n` scalars of each element. It has `n` times as many coordinates, with the indices `n L(c) + p` for
+/// `p < n`. Refused if no mode has stride 1, along which the scalars go.
 fn downcast(l: &Layout, n: i64) -> Verdict {
     match ask_layout("downcast", &[l, &n]) {
         Ok(r) => {
@@ -125,7 +124,7 @@ fn down_of_injective_layouts() {
     hold(&cases, |(l, n)| downcast(l, *n)).answers_at_least(1000).refuses_at_least(100);
 }
 
-/// If modes overlap or have only one element, parts must still be right, or refused.
+/// If modes overlap or have only one element, the indices of the scalars must still be right, or the downcast refused.
 #[test]
 fn down_of_layouts_that_overlap() {
     let counts_up = |l: &Layout| l.leaves().iter().all(|leaf| leaf.stride >= 0);
@@ -145,7 +144,7 @@ fn both_ways() {
     let mut rng = Rng::new(29);
     let cases: Vec<_> = (0..4000).map(|_| (rng.layout(4, 100), *rng.pick(&[4, 8, 16]), *rng.pick(&[4, 8, 16, 32]))).collect();
     hold(&cases, |(l, old, new)| recast(l, *old, *new)).answers_at_least(500).refuses_at_least(500);
-    // Grouping the parts of each element gives the original layout.
+    // Grouping the scalars of each element gives the original layout.
     let compact: Vec<_> = (0..1000).map(|_| (rng.compact(4, 100), rng.between(1, 6))).collect();
     hold(&compact, |(l, n)| match ask_layout("downcast", &[l, n]) {
         Ok(finer) => {

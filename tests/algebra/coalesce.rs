@@ -157,7 +157,7 @@ fn unflatten_and_back() {
     refused("unflatten", &[(&["(2,3):(1,2)", "(_,_,_)"], "the profile has 3 leaves, but the layout has 2")]);
 }
 
-/// A random nesting of the modes of `l`.
+/// Returns a random profile of `l`: each of its leaves marks a mode that is coalesced as a whole.
 fn profile_of(rng: &mut Rng, l: &Layout) -> Tree<i64> {
     match l {
         Tree::Node(modes) if !rng.one_in(4) => {

@@ -46,7 +46,7 @@ pub fn complement(l: &Layout, m: i64) -> Verdict {
     }
 }
 
-/// The copies that fit below modes in the order of their strides, and the span of all; `None` if a value is taken twice.
+/// Returns the copies that fit below each mode, by stride, and the span of all modes. Returns `None` if two coordinates share a value.
 fn gaps(steps: &[(i64, i64)]) -> Option<(i64, i64)> {
     // The first mode of each gap, the span below it, and its copies.
     let mut gaps: Vec<(usize, i64, i64)> = Vec::new();
@@ -71,7 +71,7 @@ fn gaps(steps: &[(i64, i64)]) -> Option<(i64, i64)> {
     Some((gaps.iter().map(|gap| gap.2).product(), span))
 }
 
-/// The moving modes (extent, stride), coalesced, by increasing stride.
+/// Returns the moving modes (extent, stride), coalesced, by increasing stride.
 fn sorted_steps(l: &Layout) -> Vec<(i64, i64)> {
     let moving: Vec<_> = l.moving().iter().map(|leaf| (leaf.extent, leaf.stride)).collect();
     let mut steps = layout_of_ints(&crate::common::layout::flat(&moving).values()).expect("the values of a layout");

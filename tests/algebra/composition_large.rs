@@ -8,7 +8,7 @@ use crate::ensure;
 
 const LONG: i64 = 1_000_000;
 
-/// The boundary below the last leaf, and its stride.
+/// Returns the product of the extents before the last leaf, and the stride of the last leaf.
 fn last(a: &Layout) -> (i64, i64) {
     let leaves = a.leaves();
     let (last, before) = leaves.split_last().expect("a layout with a leaf");
@@ -60,7 +60,7 @@ fn of_longer_and_scaled_layouts() {
     .refuses_at_least(200);
 }
 
-/// Extents with many factors 2 and 3, and strides that often divide them.
+/// A large composition has the value `A(B(c))` at random coordinates `c`. Extents have many factors 2 and 3.
 #[test]
 fn at_random_coordinates() {
     let mut rng = Rng::new(82);
@@ -85,7 +85,7 @@ fn at_random_coordinates() {
     .refuses_at_least(100);
 }
 
-/// Compact layouts in a random order of the modes.
+/// Returns a compact layout of at most `most` modes and `size` elements, with the strides in a random order of the modes.
 fn large(rng: &mut Rng, most: usize, size: i64) -> Layout {
     let mut extents = Vec::new();
     let mut left = size;

@@ -7,7 +7,7 @@ use crate::ensure;
 use crd2idx::DynLayout;
 use crd2idx::layouts::DynCoord;
 
-/// A tuple coordinate for the tree. Any mode may get one integer, inside or outside the domain.
+/// Returns a coordinate that fits `shape`. Any mode may get one integer, inside the domain, or anywhere if `outside`.
 fn coordinate(rng: &mut Rng, shape: &Tree<i64>, outside: bool) -> Tree<i64> {
     match shape {
         Tree::Node(modes) if !rng.one_in(4) => Tree::Node(modes.iter().map(|mode| coordinate(rng, mode, outside)).collect()),
@@ -48,7 +48,7 @@ fn no_such_index(l: &Layout) -> Verdict {
     Ok(Outcome::Answered)
 }
 
-/// Over a shape, both are bijections: Horner's rule and its inverse.
+/// `crd2idx_shape` and `idx2crd_shape` are bijections: Horner's rule and its inverse.
 fn shapes(shape: &Tree<i64>) -> Verdict {
     let col_major = ask_layout("col_major", &[shape]).map_err(|error| format!("col_major({shape}): {error}"))?;
     for k in 0..shape.product() {

@@ -72,8 +72,8 @@ fn has_answer(a: &Layout, t: &Tiler) -> bool {
     }
 }
 
-/// The other three regroup the result of `logical_divide`: tiles first, then the rests, unpacked or not. Mode 0 of `zipped` and
-/// `tiled` has the tiles of `composition(A, T)`, and the elements are those of `A`.
+/// `zipped_divide`, `tiled_divide` and `flat_divide` regroup the result of `logical_divide`: tiles first, then the rests, unpacked or
+/// not. Mode 0 of the first two has the tiles of `composition(A, T)`, and each result has the elements of `A`.
 fn regrouped(a: &Layout, t: &Tiler) -> Verdict {
     let context = |op: &str| format!("{op}({a}, {t})");
     let forms = [("zipped_divide", Gather::Zipped), ("tiled_divide", Gather::Tiled), ("flat_divide", Gather::Flat)];
@@ -102,7 +102,7 @@ fn regrouped(a: &Layout, t: &Tiler) -> Verdict {
     }
 }
 
-/// The modes of `composition(A, T)` that the tiler names.
+/// Returns the modes of `composed`, a `composition(A, T)`, that the tiler `t` names.
 fn named(composed: &Layout, t: &Tiler) -> Layout {
     match t {
         Tiler::Modes(steps) => Tree::Node(steps.iter().zip(composed.modes()).map(|(step, mode)| named(&mode, step)).collect()),
@@ -114,7 +114,7 @@ fn sizes(l: &Layout) -> Vec<i64> {
     l.modes().iter().map(Layout::size).collect()
 }
 
-/// A tile that is likely to divide a mode.
+/// Returns a random tile that is likely to divide a mode.
 pub fn tile(rng: &mut Rng, mode: &Layout) -> Layout {
     let size = mode.size();
     let divisors: Vec<i64> = (1..=size).filter(|n| size % n == 0).collect();

@@ -4,7 +4,7 @@ use super::{complement, divide, inverse, product};
 use crate::common::grids::grid;
 use crate::common::{Layout, Outcome, ask_int, ask_layout, hold, same};
 
-/// Every layout of up to two modes with an extent of 0, and some nested ones.
+/// Returns every layout of up to two modes with an extent of 0, and some nested ones.
 fn empty() -> Vec<Layout> {
     let mut all: Vec<Layout> = (1..=2).flat_map(|leaves| grid(leaves, &[0, 1, 2, 4], &[0, 1, 2, 4, -1])).collect();
     all.extend(["0:1", "((2,0),3):((1,5),2)", "(3,(0,4)):(1,(3,1))"].map(crate::common::notation::parse));

@@ -8,7 +8,7 @@ use crate::common::{Layout, Outcome, Rng, Tree, Verdict, ask, hold, notation};
 use crd2idx::error::Op;
 use std::fmt::Display;
 
-/// The layout with empty modes added to some of its tuples.
+/// Returns the layout with empty modes added to some of its tuples.
 fn with_empty_modes(rng: &mut Rng, l: &Layout) -> Layout {
     let Tree::Node(modes) = l else { return if rng.one_in(8) { Tree::Node(vec![l.clone(), none(rng)]) } else { l.clone() } };
     let mut out = Vec::new();
@@ -28,7 +28,7 @@ fn none(rng: &mut Rng) -> Layout {
     if rng.one_in(6) { Tree::Node(vec![none(rng)]) } else { Tree::Node(Vec::new()) }
 }
 
-/// The layout with a mode `1:0` in place of each empty one.
+/// Returns the layout with a mode `1:0` in place of each empty one.
 fn with_units(l: &Layout) -> Layout {
     match l {
         Tree::Node(modes) if modes.is_empty() => leaf(1, 0),
@@ -122,7 +122,7 @@ fn tuples() {
     golden("equal", &[(&["(3,())", "(3,())"], "1"), (&["(3,())", "(3)"], "0")]);
 }
 
-/// Operations keep the laws of all layouts. An empty mode at the end takes what is beyond the size, like `1:0`: see below.
+/// The laws hold for layouts with empty modes. At the end, an empty mode takes the quotient beyond the size, as a mode `1:0` does.
 #[test]
 fn laws() {
     let (a, b) = (random(80, 1500), random(81, 1500));
@@ -183,7 +183,7 @@ fn beside_units() {
     assert!(answered > 50, "{compared:?}");
 }
 
-/// The same function: layouts have the same values; other results may differ by `()` only.
+/// Returns true if two results are the same function: layouts have the same values; other results may differ by `()` only.
 fn alike(empty: &str, unit: &str) -> bool {
     if let (Some((f, g)), Some((h, i))) = (empty.split_once(" o "), unit.split_once(" o ")) {
         return alike(f, h) && alike(g, i);

@@ -28,7 +28,7 @@ fn right_inverse(l: &Layout) -> Verdict {
     Ok(Outcome::Answered)
 }
 
-/// The first coordinate of each index; `None` if a mode counts down or two different coordinates of moving modes share an index.
+/// Returns the first coordinate of each index; `None` if a mode counts down or two different coordinates of moving modes share an index.
 fn first_coordinates(l: &Layout) -> Option<HashMap<i64, i64>> {
     let moving = l.moving();
     let pairs: Vec<_> = moving.iter().map(|leaf| (leaf.extent, leaf.stride)).collect();

@@ -7,7 +7,7 @@ fn asked(op: &str, args: &[&dyn std::fmt::Display]) -> String {
     ask(op, args).unwrap_or_else(|error| format!("refused: {error}"))
 }
 
-/// `x` as one mode of a tuple. The layout without modes becomes a mode of one element.
+/// Returns `x` as one mode of a tuple. The layout without modes becomes a mode of one element.
 fn mode(x: &Layout) -> Layout {
     if x.leaves().is_empty() { crate::common::layout::leaf(1, 0) } else { x.clone() }
 }

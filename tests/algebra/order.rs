@@ -5,7 +5,7 @@ use crate::common::law::{golden, refused};
 use crate::common::{Layout, Outcome, Rng, Tree, Verdict, ask, ask_ints, ask_layout, hold, same};
 use crate::ensure;
 
-/// The running products of the extents in the order of the keys, equal keys left to right; stride 0 for an extent of 1.
+/// Returns the layout with the running products of extents as strides, by increasing key, then left to right; stride 0 for extent 1.
 fn by_keys(shape: &Tree<i64>, keys: &[i64]) -> Layout {
     let extents = shape.leaves();
     let mut order: Vec<usize> = (0..extents.len()).collect();

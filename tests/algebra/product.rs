@@ -8,7 +8,7 @@ use crate::common::tiling::disjoint;
 use crate::common::{Layout, Outcome, Rng, Tree, Verdict, ask_layout, hold, same};
 use crate::ensure;
 
-/// The layout that places copies of `A`: a complement of `A` with room for all of them, so its last mode repeats the whole.
+/// Returns the layout that places copies of `A`, or its refusal: a complement of `A` with room for all copies.
 fn free(a: &Layout, b: &Layout) -> Result<Layout, String> {
     let reach = |l: &Layout| l.leaves().iter().map(|leaf| leaf.extent * leaf.stride.abs() + 1).sum::<i64>();
     let m = 2 * reach(a) * reach(b);

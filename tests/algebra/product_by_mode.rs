@@ -31,7 +31,7 @@ fn has_answer(a: &Layout, t: &Tiler) -> bool {
     }
 }
 
-/// The other three regroup the result of `logical_product`: blocks first, then the copies, unpacked or not.
+/// The zipped, tiled and flat products regroup the result of `logical_product`: blocks first, then copies, unpacked or not.
 fn regrouped(a: &Layout, t: &Tiler) -> Verdict {
     let forms = [("zipped_product", Gather::Zipped), ("tiled_product", Gather::Tiled), ("flat_product", Gather::Flat)];
     match ask_layout("logical_product", &[a, t]) {

@@ -85,7 +85,7 @@ fn of_coordinate_layouts() {
     refused("coshape", &[(&["(2,2):(1@0,1@1@0)"], "two bases"), (&["(2,3)"], "first operand is a tuple")]);
 }
 
-/// Exact up to the last number that fits, and refused beyond it; compared with 128-bit arithmetic.
+/// `size` and `cosize` are exact up to the last number that fits, and refused beyond it; 128-bit arithmetic decides which.
 #[test]
 fn of_huge_layouts() {
     let mut rng = Rng::new(37);

@@ -20,7 +20,7 @@ fn open(rng: &mut Rng, shape: &Tree<i64>) -> Open {
     }
 }
 
-/// The modes that `c` leaves open, and those that it fixes with their coordinates.
+/// Returns the modes that `c` leaves open, and the modes that it fixes, each with its coordinate.
 fn parted(l: &Layout, c: &Open) -> (Vec<Layout>, Vec<(Layout, i64)>) {
     match (l, c) {
         (_, Tree::Leaf(None)) => (vec![l.clone()], vec![]),
@@ -37,7 +37,7 @@ fn parted(l: &Layout, c: &Open) -> (Vec<Layout>, Vec<(Layout, i64)>) {
     }
 }
 
-/// The index of the layout if the open modes have the coordinates `k`, one after the other.
+/// Returns the coordinate `c` with the integers `k` in its open modes, one after the other.
 fn filled(c: &Open, k: &mut impl Iterator<Item = i64>) -> Tree<i64> {
     c.map(&mut |x| x.unwrap_or_else(|| k.next().expect("a coordinate for each `_`")))
 }
@@ -71,7 +71,7 @@ fn law(l: &Layout, c: &Open) -> Verdict {
     Ok(Outcome::Answered)
 }
 
-/// The text interface returns the layout; the offset is the second result of the function.
+/// Returns the layout and the offset of a slice, or the refusal. `ask_layout` returns no offset, so a method of the library supplies it.
 fn sliced(l: &Layout, c: &Open) -> Result<(Layout, i64), String> {
     let refusal = |error| format!("slice({l}, {}): {error}", text(c));
     let layout: DynLayout = l.to_string().parse().map_err(refusal)?;

@@ -6,7 +6,7 @@ use crate::common::{Outcome, Rng, Tree, ask, ask_int, hold, same};
 use crate::ensure;
 use crd2idx::layouts::Swizzle;
 
-/// Every swizzle with few bits.
+/// Returns the fields of every swizzle with few bits, including invalid ones.
 fn all() -> Vec<(i64, i64, i64)> {
     let with_bits = |bits: i64| (0..4i64).flat_map(move |base| (-5..=5i64).map(move |shift| (bits, base, shift)));
     (0..4).flat_map(with_bits).collect()

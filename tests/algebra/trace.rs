@@ -14,7 +14,7 @@ fn dynamic(l: &Layout) -> DynLayout<32> {
     l.to_string().parse().unwrap_or_else(|error| panic!("{l}: {error}"))
 }
 
-/// The leaves as (extent, stride).
+/// Returns the leaves as (extent, stride).
 fn leaves(l: &LayoutValue<32>) -> Vec<(i64, i64)> {
     (0..l.len()).map(|k| (l.extent(k).value().expect("known"), l.scale(k).value().expect("known"))).collect()
 }
@@ -82,7 +82,7 @@ fn compositions() {
     hold(cases.collect::<Vec<_>>(), composition).answers_at_least(1000).refuses_at_least(1000);
 }
 
-/// Refused before a value is computed, beyond 64 bits, and for operands that are not known numbers.
+/// A trace ends where a mode is refused before a value is computed, beyond 64 bits, and for operands that are not known numbers.
 #[test]
 fn ends_of_compositions() -> Result<(), LayoutError> {
     let dynamic = |text: &str| text.parse::<DynLayout>();
@@ -109,7 +109,7 @@ fn ends_of_compositions() -> Result<(), LayoutError> {
     Ok(())
 }
 
-/// The first mode that the operation refuses, also if modes of smaller stride come before it.
+/// The refusal of a trace is the error of the operation, even if modes of smaller stride come before the refused one.
 #[test]
 fn refused_complements() -> Result<(), LayoutError> {
     for text in ["(2,2,0):(1,1,4)", "(2,2):(-1,-5)", "(0,3):(1,-2)", "(2,2):(1,1)", "(1,2):(-3,1)"] {

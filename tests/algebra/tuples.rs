@@ -9,7 +9,7 @@ fn shapes(seed: u64, count: usize) -> Vec<Tree<i64>> {
     (0..count).map(|_| rng.layout(5, 200).shape()).collect()
 }
 
-/// A shape that refines `shape`, or almost does.
+/// Returns a random shape that refines `shape`, or whose extents differ slightly from such a shape.
 fn near(rng: &mut Rng, shape: &Tree<i64>) -> Tree<i64> {
     match shape {
         Tree::Node(modes) if !rng.one_in(8) => Tree::Node(modes.iter().map(|mode| near(rng, mode)).collect()),
@@ -25,7 +25,7 @@ fn truth(op: &str, a: &Tree<i64>, b: &Tree<i64>) -> Result<bool, String> {
     ask_int(op, &[a, b]).map(|x| x == 1).map_err(|error| format!("{op}({a}, {b}): {error}"))
 }
 
-/// The three relations of profiles. Each implies the next one but one, and all are partial orders.
+/// The relations of profiles are those of the naive trees. Two shapes that are compatible both ways are equal.
 fn relations(a: &Tree<i64>, b: &Tree<i64>) -> Verdict {
     same(&format!("congruent({a}, {b})"), truth("congruent", a, b)?, a.zip(b).is_some())?;
     same(&format!("weakly_congruent({a}, {b})"), truth("weakly_congruent", a, b)?, a.weakly_congruent(b))?;
@@ -59,7 +59,7 @@ fn ceil_div(a: i64, b: i64) -> i64 {
     (a + b - 1).div_euclid(b)
 }
 
-/// Operations on corresponding leaves of two tuples of the same nesting.
+/// An elementwise operation applies to corresponding leaves of two tuples of the same nesting.
 #[test]
 fn elementwise() {
     type Leafwise = fn(i64, i64) -> i64;

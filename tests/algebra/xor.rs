@@ -17,7 +17,7 @@ impl Flat {
         self.0.iter().map(|mode| mode.0).product()
     }
 
-    /// The coordinate of each mode.
+    /// Returns the integer of each mode at the integer `coordinate`; the last mode takes the whole quotient.
     pub fn digits(&self, coordinate: i64) -> Vec<i64> {
         let mut left = coordinate;
         let digit = |(k, (extent, ..)): (usize, &(i64, i64, bool))| {
@@ -28,7 +28,7 @@ impl Flat {
         self.0.iter().enumerate().map(digit).collect()
     }
 
-    /// The index at a coordinate for each mode.
+    /// Returns the index at the coordinate with the integers `digits`, one for each mode.
     pub fn of(&self, digits: &[i64]) -> i64 {
         self.layout().along(&[], digits)
     }
@@ -51,12 +51,12 @@ impl std::fmt::Display for Flat {
     }
 }
 
-/// Modes of powers of two with XOR strides of at most `bits` bits.
+/// Returns a layout of modes of powers of two with XOR strides of at most `bits` bits.
 pub fn random(rng: &mut Rng, modes: usize, bits: i64) -> Flat {
     Flat((0..modes).map(|_| (1 << rng.between(0, 3), rng.between(0, (1 << bits) - 1), true)).collect())
 }
 
-/// A layout that permutes the bits of its coordinates below `2^bits`, so no sum carries.
+/// Returns a layout that permutes the bits of its coordinates below `2^bits`, so no sum carries.
 fn permuted(rng: &mut Rng, bits: usize) -> Flat {
     let mut order: Vec<usize> = (0..bits).collect();
     for k in (1..bits).rev() {
@@ -124,7 +124,7 @@ fn compositions_and_divides() {
         for c in 0..b.size() {
             same(&format!("composition({left}, {right}) = {result} at {c}"), index(&result, c)?, a.at(b.at(c)))?;
         }
-        // A tile of half of every mode.
+        // Divide by a tile with half the extent of every mode.
         let tile: Vec<String> = a.0.iter().map(|mode| (mode.0 / 2).max(1).to_string()).collect();
         let tile = format!("({})", tile.join(","));
         let divided = whole("logical_divide", &[&left, &tile])?;
@@ -183,7 +183,7 @@ fn linear(text: &str) -> Result<(LinearLayout, u64), String> {
     LinearLayout::from_layout(&operand).map_err(|e| format!("{text}: {e}"))
 }
 
-/// Converts a layout to bits and back, by the shortest text and by XOR strides.
+/// Converts a layout to bits and back, by `to_affine` and by `to_xor`. Fails if the bits differ.
 fn round_trip(text: &str) -> Result<Outcome, String> {
     let bits = linear(text)?;
     let plain = whole("to_affine", &[&text])?;
@@ -224,7 +224,7 @@ fn every_affine_layout_and_every_swizzle_of_12_bits_round_trips() {
     hold(others, |text| round_trip(text)).answers_at_least(others.len());
 }
 
-/// Modes of powers of two, of any number and order, with gaps, and with modes that do not move.
+/// Affine layouts of modes of powers of two round trip, in any number and order, with gaps, and with modes that do not move.
 #[test]
 fn affine_layouts_of_many_modes_round_trip() {
     let mut rng = Rng::new(12);

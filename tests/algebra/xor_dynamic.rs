@@ -43,7 +43,7 @@ const METHODS: &[(&str, Method)] = &[
     ("downcast", Method::Number(Dyn::downcast)),
 ];
 
-/// Modes of any extents; most strides are XOR strides.
+/// Returns a layout of modes of any extents, in which most strides are XOR strides.
 fn any(rng: &mut Rng) -> Flat {
     let modes = 1 + rng.below(3);
     Flat(

@@ -3,8 +3,8 @@
 //! The first mode of a coalesced layout is exactly as long as the first linear run of its values. So the layout of a list of
 //! values is unique, and a greedy search finds it.
 
-/// Returns the modes (extent, stride) of the coalesced layout with these values, if there is one. A value is a vector with
-/// one number for each basis; a stride moves along one basis only. For no values, any empty layout will do.
+/// Returns the modes (extent, stride) of the coalesced layout with these values, or `None` if there is none. A value is a vector with one
+/// number for each basis; a stride moves along one basis only. For no values, any empty layout will do.
 pub fn layout_of(values: &[Vec<i64>]) -> Option<Vec<(i64, Vec<i64>)>> {
     let mut modes = Vec::new();
     let mut values = values.to_vec();
@@ -34,7 +34,7 @@ pub fn layout_of(values: &[Vec<i64>]) -> Option<Vec<(i64, Vec<i64>)>> {
     Some(modes)
 }
 
-/// Returns the same for integers.
+/// Returns the modes (extent, stride) of the coalesced layout with these integers as values, or `None` if there is none.
 pub fn layout_of_ints(values: &[i64]) -> Option<Vec<(i64, i64)>> {
     let values: Vec<Vec<i64>> = values.iter().map(|v| vec![*v]).collect();
     layout_of(&values).map(|modes| modes.into_iter().map(|(n, d)| (n, d[0])).collect())

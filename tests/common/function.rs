@@ -19,7 +19,7 @@ pub struct Function {
     pub outer: Layout,
 }
 
-/// Returns `x` with each target bit flipped whose source bit is set.
+/// Returns `x` with each target bit flipped whose source bit is set: the swizzle `S<bits, base, shift>`.
 pub fn swizzled(bits: i64, base: i64, shift: i64, x: i64) -> i64 {
     let mut out = x;
     for k in 0..bits {
@@ -34,7 +34,7 @@ impl Function {
         Function { after: After::Nothing, offset: Tree::Leaf(0), outer }
     }
 
-    /// Returns the same function after another layout.
+    /// Returns this function with another outer layout.
     pub fn with_outer(&self, outer: Layout) -> Function {
         Function { outer, ..self.clone() }
     }
@@ -67,7 +67,7 @@ impl Function {
         (0..self.size()).map(|c| self.at(c)).collect()
     }
 
-    /// Returns the values, if all are integers.
+    /// Returns the value at every coordinate, or `None` if a value is not an integer.
     pub fn indices(&self) -> Option<Vec<i64>> {
         self.values().into_iter().map(|value| if let Tree::Leaf(x) = value { Some(x) } else { None }).collect()
     }
@@ -79,7 +79,7 @@ impl Function {
     }
 }
 
-/// Adds integers at the same position. The shorter tuple continues with 0.
+/// Returns the sum of two coordinates, integer by integer. The shorter tuple continues with 0.
 fn plus(a: &Tree<i64>, b: &Tree<i64>) -> Tree<i64> {
     match (a, b) {
         (Tree::Leaf(a), Tree::Leaf(b)) => Tree::Leaf(a + b),
@@ -92,7 +92,7 @@ fn plus(a: &Tree<i64>, b: &Tree<i64>) -> Tree<i64> {
     }
 }
 
-/// Returns the coordinate that the strides below `prefix` add up to. It is an integer if no stride goes further down.
+/// Returns the coordinate that the strides whose paths begin with `prefix` add up to, without `prefix`. It is an integer if all end there.
 fn value(l: &Layout, digits: &[i64], prefix: &[usize]) -> Tree<i64> {
     let below = |path: &[usize]| (path.len() > prefix.len() && path.starts_with(prefix)).then(|| path[prefix.len()]);
     // A stride of 0 without a path is no coordinate.

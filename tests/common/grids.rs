@@ -18,7 +18,7 @@ pub fn grid(leaves: usize, extents: &[i64], strides: &[i64]) -> Vec<Layout> {
     rows.iter().map(|row| flat(row)).collect()
 }
 
-/// Returns the flat layout nested in way number `way`.
+/// Returns the flat layout in nesting number `way`, modulo 4.
 fn nest(layout: &Layout, way: usize) -> Layout {
     let modes = layout.modes();
     match (modes.len(), way % 4) {
@@ -50,7 +50,7 @@ pub fn small() -> Vec<Layout> {
     all
 }
 
-/// Returns `count` random pairs of a small and a tiny layout.
+/// Returns `count` random pairs of a layout of `small` and a layout of `tiny`.
 pub fn pairs(seed: u64, count: usize) -> Vec<(Layout, Layout)> {
     let (left, right) = (small(), tiny());
     let mut rng = Rng::new(seed);

@@ -8,7 +8,7 @@ pub enum Outcome {
     Refused,
 }
 
-/// The error message says what broke.
+/// The outcome of a case that obeys its law, or a message that says what broke.
 pub type Verdict = Result<Outcome, String>;
 
 /// The numbers of answered and refused cases: a law that is never tested means nothing.
@@ -33,7 +33,7 @@ impl Tally {
 /// The number of broken cases that a failure prints.
 const PRINTED: usize = 8;
 
-/// Runs `law` on every case.
+/// Runs `law` on every case, and counts the outcomes. Panics with the shortest messages if a case breaks the law.
 pub fn hold<C>(cases: impl IntoIterator<Item = C>, law: impl Fn(&C) -> Verdict) -> Tally {
     let mut tally = Tally::default();
     let mut broken = Vec::new();
@@ -52,7 +52,7 @@ pub fn hold<C>(cases: impl IntoIterator<Item = C>, law: impl Fn(&C) -> Verdict) 
     tally
 }
 
-/// Checks a list of (arguments, text of the result).
+/// Checks the result of `op` for a list of (arguments, text of the result).
 pub fn golden(op: &str, cases: &[(&[&str], &str)]) {
     for (args, want) in cases {
         let args: Vec<&dyn std::fmt::Display> = args.iter().map(|arg| arg as &dyn std::fmt::Display).collect();
@@ -62,7 +62,7 @@ pub fn golden(op: &str, cases: &[(&[&str], &str)]) {
     }
 }
 
-/// Checks a list of (arguments, text that the message contains).
+/// Checks that `op` is refused for a list of (arguments, text that the message contains).
 pub fn refused(op: &str, cases: &[(&[&str], &str)]) {
     for (args, want) in cases {
         let args: Vec<&dyn std::fmt::Display> = args.iter().map(|arg| arg as &dyn std::fmt::Display).collect();
@@ -74,7 +74,7 @@ pub fn refused(op: &str, cases: &[(&[&str], &str)]) {
     }
 }
 
-/// Fails with both values if they differ.
+/// Returns an error with both values if they differ. `what` names the value.
 pub fn same<T: PartialEq + std::fmt::Debug>(what: &str, got: T, want: T) -> Result<(), String> {
     if got == want { Ok(()) } else { Err(format!("{what}: {got:?} instead of {want:?}")) }
 }

@@ -69,7 +69,7 @@ impl Layout {
         self.along(&[], &self.shape().unravel(c).leaves())
     }
 
-    /// Returns the index of every coordinate.
+    /// Returns the index of every coordinate, in colexicographic order.
     pub fn values(&self) -> Vec<i64> {
         self.values_along(&[])
     }
@@ -86,7 +86,7 @@ impl Layout {
         values
     }
 
-    /// Returns the distinct values, in order.
+    /// Returns the distinct indices, ascending.
     pub fn image(&self) -> Vec<i64> {
         sorted_set(self.values())
     }
@@ -95,7 +95,7 @@ impl Layout {
         self.image().len() as i64 == self.size()
     }
 
-    /// Returns every path that a stride moves along.
+    /// Returns every path that a stride moves along, without duplicates.
     pub fn paths(&self) -> Vec<Vec<usize>> {
         let mut paths: Vec<_> = self.leaves().into_iter().map(|leaf| leaf.path).collect();
         paths.sort();
@@ -118,7 +118,7 @@ impl Layout {
     }
 }
 
-/// Returns `a * b` without carries.
+/// Returns the carryless product: the exclusive-or of `a` shifted by each bit of `b`.
 fn carryless(a: i64, b: i64) -> i64 {
     (0..63).filter(|bit| b >> bit & 1 == 1).fold(0, |product, bit| product ^ a << bit)
 }

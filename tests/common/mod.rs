@@ -1,7 +1,7 @@
 //! A naive evaluator of layouts, independent of the library, and functions that run the library next to it.
 //!
-//! Nothing here shares code with the algebra: trees are vectors, indices are sums over leaves, and enumeration of the domain
-//! decides whether a layout exists.
+//! Only `ask` calls the algebra, and nothing else shares code with it: trees are vectors, indices are sums over leaves, and enumeration
+//! of the domain decides whether a layout exists.
 
 // Each test binary uses only some of these modules.
 #![allow(dead_code, unused_imports)]

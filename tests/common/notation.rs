@@ -70,7 +70,7 @@ pub fn atoms(text: &str) -> Option<Tree<Atom>> {
     reader.rest.is_empty().then_some(tuple)
 }
 
-/// Reads a tuple of plain integers.
+/// Reads a tuple of plain integers. Returns `None` for any other text.
 pub fn ints(text: &str) -> Option<Tree<i64>> {
     let atoms = atoms(text)?;
     let plain = atoms.leaves().iter().all(|atom| matches!(atom, Atom::Number(_, path) if path.is_empty()));
@@ -95,7 +95,7 @@ pub fn layout(text: &str) -> Option<Layout> {
     })
 }
 
-/// Reads a layout, which may be swizzled or composed.
+/// Reads a layout, which may be swizzled or composed. Returns `None` for any other text.
 pub fn function(text: &str) -> Option<Function> {
     let parts: Vec<&str> = text.split(" o ").collect();
     let [after, offset, outer] = parts.as_slice() else {
@@ -112,7 +112,7 @@ pub fn function(text: &str) -> Option<Function> {
     Some(Function { after, offset: ints(offset)?, outer: layout(outer)? })
 }
 
-/// Reads a text that must be a layout.
+/// Reads a layout. Panics for any other text.
 pub fn parse(text: &str) -> Layout {
     layout(text).unwrap_or_else(|| panic!("{text} is not a layout"))
 }

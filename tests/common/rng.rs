@@ -80,7 +80,7 @@ impl Rng {
         strides
     }
 
-    /// Returns any nesting of these leaves.
+    /// Returns a random nesting of these leaves, in their order.
     pub fn nested<T: Clone>(&mut self, leaves: &[Tree<T>]) -> Tree<T> {
         if leaves.len() == 1 && self.one_in(2) {
             return leaves[0].clone();
@@ -108,7 +108,7 @@ impl Rng {
         self.nested(&leaves)
     }
 
-    /// Returns a layout without negative strides and without zero strides.
+    /// Returns a layout of at most `most` leaves and `size` elements that has each index from 0 on once. Strides and nesting are random.
     pub fn compact(&mut self, most: usize, size: i64) -> Layout {
         let extents = self.extents(most, size);
         let mut strides = vec![0; extents.len()];

@@ -42,7 +42,7 @@ impl Tiler {
         Tree::Node(modes)
     }
 
-    /// Returns the tiles and the rests. A kept mode is a whole tile, and a mode without a tiler is a rest.
+    /// Returns the tiles and the rests of `pairs`. A kept mode is a whole tile, and a mode without a tiler is a rest.
     fn halves(&self, pairs: &Layout) -> (Layout, Layout) {
         match self {
             Tiler::Keep => (pairs.clone(), super::layout::leaf(1, 0)),

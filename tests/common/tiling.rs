@@ -1,6 +1,6 @@
 //! Tilings of an interval by translates of a set. The search is greedy: the least uncovered element must begin a copy.
 
-/// Returns the offsets `C` with `tile + C = [0, n)`, each element covered once, if there are any. The tile contains 0 and nothing below.
+/// Returns the offsets `C` with `tile + C = [0, n)`, each element covered once. Returns `None` if there are none or `min(tile)` is not 0.
 pub fn offsets(tile: &[i64], n: i64) -> Option<Vec<i64>> {
     let mut covered = vec![false; usize::try_from(n).ok()?];
     let mut offsets = Vec::new();

@@ -49,7 +49,7 @@ impl<T: Clone> Tree<T> {
         }
     }
 
-    /// Returns pairs of leaves, if both trees have the same nesting.
+    /// Returns the tree of pairs of leaves, or `None` if the trees differ in nesting.
     pub fn zip<U: Clone>(&self, other: &Tree<U>) -> Option<Tree<(T, U)>> {
         match (self, other) {
             (Tree::Leaf(x), Tree::Leaf(y)) => Some(Tree::Leaf((x.clone(), y.clone()))),
@@ -60,7 +60,7 @@ impl<T: Clone> Tree<T> {
         }
     }
 
-    /// Returns the same nesting with other leaves, from the left.
+    /// Returns this nesting with the leaves `leaves`, from the left. Panics unless there are as many.
     pub fn filled<U: Clone>(&self, leaves: &[U]) -> Tree<U> {
         let mut next = leaves.iter();
         let tree = self.map(&mut |_| next.next().expect("as many leaves").clone());

@@ -103,14 +103,14 @@ fn run_ragged_batch() -> Result<(), Box<dyn std::error::Error>> {
     Ok(ragged_batch::main()?)
 }
 
-/// Returns the lines of `text` after the first `cargo run --example` of each block, with the name of the example.
+/// Returns, for each console block of `text` that begins with `cargo run --example`, the name of the example and the lines that it prints.
 fn shown(text: &str) -> Vec<(String, String)> {
     let blocks = text.split("```console\n").skip(1).filter_map(|rest| rest.split("```").next());
     let commands = blocks.filter_map(|block| block.strip_prefix("$ cargo run ")?.split_once('\n'));
     commands.filter_map(|(command, printed)| Some((command.split("--example ").nth(1)?.to_string(), printed.to_string()))).collect()
 }
 
-/// Returns what the test of an example prints, without the lines of the test harness.
+/// Returns the text that the test of an example prints, without the lines of the test harness.
 fn printed(example: &str) -> String {
     let name = format!("{}::run_{example}", module_path!().split_once("::").expect("a module of the tests").1);
     let binary = std::env::current_exe().expect("the path of this program");

@@ -107,7 +107,7 @@ mod check {
     /// facts to a twin that layouts, with modular arithmetic, cannot know.
     const LEVELS: [&str; 7] = ["1", "2", "3", "s", "z", "1d", "3d"];
 
-    /// Runs cargo on the corpus and the library at one level, without the flags of this run. Returns `None` if there is no cargo.
+    /// Runs cargo on the corpus and the library at one opt-level, without the flags of this run. Returns `None` if there is no cargo.
     fn cargo(arguments: &[&str], level: &str) -> Option<Output> {
         let cargo = std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into());
         let root = Path::new(env!("CARGO_MANIFEST_DIR"));
@@ -142,7 +142,7 @@ mod check {
         assert!(output.status.success(), "{what}:\n{text}\n{}", String::from_utf8_lossy(&output.stdout));
     }
 
-    /// Compiles the corpus at one opt-level.
+    /// Compiles the corpus at one opt-level. Returns `None` if there is no cargo; panics if the corpus does not compile.
     fn compile(level: &str) -> Option<Assembly> {
         let path = target().join(format!("corpus-{level}.s"));
         let emit = format!("asm={}", path.display());
@@ -151,7 +151,7 @@ mod check {
         Some(Assembly::parse(&std::fs::read_to_string(path).expect("the assembly")))
     }
 
-    /// Returns the names of the pairs. Fails for a function without its twin.
+    /// Returns the names of the pairs, without suffix. Panics for a function without its twin.
     fn pairs(assembly: &Assembly) -> BTreeSet<String> {
         let of = |suffix| assembly.names().filter_map(|name| name.strip_suffix(suffix)).map(str::to_string).collect::<BTreeSet<_>>();
         let (layout, hand) = (of("_layout"), of("_hand"));
@@ -182,7 +182,7 @@ mod check {
             Row { layout: assembly.cost(&layout), hand: assembly.cost(&hand), merged }
         }
 
-        /// Returns `layout/hand`, or `=n` if the code is the same.
+        /// Returns the numbers of instructions as `layout/hand`, or `=n` if both functions have the same code, of `n` instructions.
         fn cell(&self) -> String {
             if self.merged {
                 return format!("={}", self.hand.instructions);
@@ -232,7 +232,7 @@ mod check {
         list(format!("{pair}_layout")) + &list(format!("{pair}_hand"))
     }
 
-    /// The corpus tests every pair under its name.
+    /// The corpus has a test of each pair, under the name of the pair, and all pass.
     #[test]
     #[ignore = "compiles the corpus at five opt-levels, for minutes"]
     fn every_pair_computes_the_same() {

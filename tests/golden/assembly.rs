@@ -42,7 +42,7 @@ impl Cost {
     }
 }
 
-/// Returns the target of a call, or of a jump out of the function.
+/// Returns the target of a call, or of a jump out of the function; `None` for other instructions.
 fn outside(instruction: &str) -> Option<&str> {
     let (mnemonic, target) = instruction.split_once(char::is_whitespace)?;
     let target = target.trim();
@@ -50,7 +50,7 @@ fn outside(instruction: &str) -> Option<&str> {
     (mnemonic.starts_with("call") || jumps).then_some(target)
 }
 
-/// Returns the two names of one function, from `.set a, b` or `a = b`.
+/// Returns the two names of one function from a directive `.set a, b` or `a = b`; `None` for other directives.
 fn equality(directive: &str) -> Option<(&str, &str)> {
     match directive.strip_prefix(".set") {
         Some(rest) => rest.split_once(','),
@@ -96,7 +96,7 @@ impl Assembly {
         self.bodies.keys().chain(self.aliases.keys()).map(String::as_str)
     }
 
-    /// Returns the function whose code `name` runs.
+    /// Returns the name of the function whose code `name` runs: `name` itself, or the function that it was merged with.
     pub fn root<'a>(&'a self, name: &'a str) -> &'a str {
         let mut name = name;
         while let Some(next) = self.aliases.get(name) {

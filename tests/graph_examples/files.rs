@@ -15,7 +15,7 @@ pub fn graph(name: &str) -> CoordGraph {
     parse_graph(&text).unwrap_or_else(|error| panic!("{}: {error}", path.display()))
 }
 
-/// Returns the program of the coordinates of a thread, inside their sizes.
+/// Returns the program of `targets` from the coordinates `bound` of a thread, for coordinates inside their sizes.
 pub fn program(graph: &CoordGraph, direction: Direction, bound: &[&str], targets: &[&str]) -> Program {
     let sources: Vec<Bound<'_>> = bound.iter().map(|name| Bound::Thread(name)).collect();
     graph.program(direction, &sources, targets, Domain::Declared).unwrap_or_else(|error| panic!("{targets:?}: {error}"))

@@ -3,7 +3,7 @@
 use super::files::{graph, program};
 use crd2idx::graph::Direction;
 
-/// Returns rows and columns in strips of `group` rows, column by column. The last strip may have fewer rows.
+/// Returns the `[row, col]` of each workgroup, in strips of `group` rows, column by column. The last strip may have fewer rows.
 fn order(rows: i64, cols: i64, group: i64) -> Vec<Vec<i64>> {
     let mut out = Vec::new();
     for first in (0..rows).step_by(group as usize) {

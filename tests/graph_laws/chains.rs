@@ -5,7 +5,7 @@ use crd2idx::graph::{Bound, CoordGraph, DimId, Dimension, Direction, Domain, Gra
 
 const LONG: usize = 100_000;
 
-/// Adds `count` dimensions.
+/// Adds `count` dimensions, named `d0`, `d1`, and so on.
 fn dimensions(graph: &mut CoordGraph, count: usize) -> Vec<DimId> {
     (0..count).map(|k| graph.add(Dimension::new(format!("d{k}"))).expect("a new name")).collect()
 }
@@ -50,7 +50,7 @@ fn long_chains_have_short_programs() {
     });
 }
 
-/// Rings of random transforms, entered at any dimension.
+/// Evaluation ends in rings of random transforms, entered at any dimension: with a value, or with a conflict.
 #[test]
 fn cycles_end() {
     let mut rng = Rng::new(51);

@@ -7,7 +7,7 @@ use crate::common::{Outcome, Rng, Verdict, hold};
 use crate::ensure;
 use crd2idx::graph::{Direction, Domain, GraphError};
 
-/// Compares `sources -> ends -> sources` and `ends -> sources -> ends`, if the ends determine the sources.
+/// Compares `sources -> ends -> sources` and `ends -> sources -> ends`. Counts as refused if the ends do not determine the sources.
 fn both_ways(made: &RandomGraph, rng: &mut Rng) -> Verdict {
     let (graph, there) = (&made.graph, made.direction);
     let back = if there == Direction::Forward { Direction::Reverse } else { Direction::Forward };

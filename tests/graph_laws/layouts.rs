@@ -78,7 +78,7 @@ fn is_layout(values: &[i64]) -> bool {
     })
 }
 
-/// Returns the values at every coordinate, the first source fastest, and whether they are a sum of layouts of each source.
+/// Returns all values, the first source fastest, and whether they are a sum of layouts of each source; `None` if a value is missing.
 fn truth(made: &RandomGraph, sizes: &[i64], target: usize) -> Option<(Vec<i64>, bool)> {
     let shape = crate::common::Tree::Node(sizes.iter().map(|n| crate::common::Tree::Leaf(*n)).collect());
     let at = |places: &[i64]| made.values(places)[target].ok().map(|value| value.number);

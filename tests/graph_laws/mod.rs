@@ -1,6 +1,6 @@
 //! Laws of coordinate graphs, on random graphs with random sizes, strides, offsets and parameters.
 //!
-//! A second implementation computes the definitions without the library: see `random` and `naive`.
+//! `random` makes the graphs, and `naive` computes the definitions without the library. A new transform needs a formula in both.
 
 mod chains;
 mod deltas;

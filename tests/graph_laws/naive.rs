@@ -16,7 +16,7 @@ pub enum Formula {
         order: Vec<usize>,
     },
     Same,
-    /// `x + by`; either the product or the source lies in `0..length`.
+    /// `x + by`; the product (true) or the source (false) must lie in `0..length`, if `inside` is `Some`.
     Shift {
         by: i64,
         inside: Option<(bool, i64)>,
@@ -32,7 +32,7 @@ pub enum Formula {
         positions: i64,
         inverse: bool,
     },
-    /// The last source is the switch.
+    /// The source that the last source, the switch, chooses, shifted behind the earlier ones; the numbers are their sizes.
     Sunder(Vec<i64>),
     Piecewise {
         condition: Condition,
@@ -73,7 +73,7 @@ pub enum Gap {
 }
 
 impl RandomGraph {
-    /// Returns the value of every dimension for these values of the sources.
+    /// Returns the value of every dimension, or the reason why it has none, for the values `at` of the sources.
     pub fn values(&self, at: &[i64]) -> Vec<Result<Value, Gap>> {
         let mut values = vec![Err(Gap::Entry); self.dims.len()];
         let inside = |dim: &Dim, number: i64| dim.size.is_none_or(|size| 0 <= number && number < size);
@@ -163,7 +163,7 @@ impl RandomGraph {
     }
 }
 
-/// Returns one digit for each size. Digits that are not in `order` are 0.
+/// Returns one digit of `value` for each size. `order` has the slowest digit first; digits that are not in it are 0.
 fn digits(value: i64, sizes: &[i64], order: &[usize]) -> Vec<i64> {
     let mut out = vec![0; sizes.len()];
     let mut rest = value;

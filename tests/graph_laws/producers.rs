@@ -62,7 +62,7 @@ fn equal_ways_are_accepted_and_others_are_a_conflict() {
     }
 }
 
-/// Equality at some coordinates is not enough, but known facts of a coordinate count.
+/// Two ways that agree at some coordinates only are a conflict, unless the known size of a coordinate excludes all others.
 #[test]
 fn ways_that_meet_at_some_places_are_a_conflict_elsewhere() {
     let mut graph = CoordGraph::new();

@@ -21,7 +21,7 @@ pub fn graphs(seed: u64, count: usize, steps: usize, symbolic: bool) -> Vec<Rand
     out
 }
 
-/// Returns `count` random coordinates of the sources, in the domain.
+/// Returns `count` random coordinates in the domain, each with one number for each source.
 pub fn places(made: &RandomGraph, domain: Domain, rng: &mut Rng, count: usize) -> Vec<Vec<i64>> {
     let mut coordinate = |k: &usize| match (domain, made.dims[*k].size) {
         (Domain::Declared, Some(size)) => rng.between(0, size.max(1) - 1),

@@ -19,12 +19,12 @@ pub struct RandomGraph {
     pub graph: CoordGraph,
     pub direction: Direction,
     pub dims: Vec<Dim>,
-    /// The numbers of the given dimensions.
+    /// The given dimensions, as positions in `dims`.
     pub sources: Vec<usize>,
     pub steps: Vec<Step>,
     pub parameters: Vec<(String, i64)>,
     ids: Vec<DimId>,
-    /// Whether quantities may be parameters.
+    /// Whether a size, a stride or another number of the graph may be a parameter.
     symbolic: bool,
 }
 
@@ -49,7 +49,7 @@ impl RandomGraph {
         made
     }
 
-    /// Returns the names of dimensions.
+    /// Returns the names of the dimensions at these positions in `dims`.
     pub fn names(&self, dims: &[usize]) -> Vec<&str> {
         dims.iter().map(|k| self.dims[*k].name.as_str()).collect()
     }
@@ -116,7 +116,7 @@ impl RandomGraph {
         self.dims.len() - 1
     }
 
-    /// Adds the edge so that it leads from the sources to the products, or in the opposite direction if `backward`.
+    /// Adds a transform that computes `products` from `sources` in the direction of the graph, and records its formula.
     fn connect(&mut self, transform: Transform, formula: Formula, sources: Vec<usize>, products: Vec<usize>) {
         let ids = |dims: &[usize]| dims.iter().map(|k| self.ids[*k]).collect::<Vec<_>>();
         let (from, to) = (ids(&sources), ids(&products));
@@ -125,7 +125,7 @@ impl RandomGraph {
         self.steps.push(Step { formula, sources, products });
     }
 
-    /// Returns `count` different dimensions with a size. If `strided` is `Some`, all or none of them have a stride.
+    /// Returns `count` different dimensions with a size, all or none with a stride if `strided` is `Some`; `None` if there are fewer.
     fn several(&self, rng: &mut Rng, count: usize, strided: Option<bool>) -> Option<Vec<usize>> {
         let fits = |k: &usize| self.dims[*k].size.is_some() && strided.is_none_or(|strided| strided == self.dims[*k].stride.is_some());
         let mut all: Vec<usize> = (0..self.dims.len()).filter(fits).collect();
@@ -143,7 +143,7 @@ impl RandomGraph {
         self.several(rng, 1, None).map_or(0, |dims| dims[0])
     }
 
-    /// Returns a size that holds `0..=most`, a smaller one, or none.
+    /// Returns `size`, a random smaller size, or `None` for a dimension without a size.
     fn sized(&mut self, rng: &mut Rng, size: i64) -> Option<i64> {
         match rng.below(4) {
             0 => None,
@@ -316,7 +316,7 @@ impl RandomGraph {
             self.connect(Transform::Pad { left: left.0, right: right.0 }, formula, vec![source], vec![product]);
             return;
         }
-        // Forward, the product numbers `begin..end` of the source. In reverse, the source numbers that range of the product.
+        // Forward, the product counts `begin..end` of the source from 0. In reverse, the source counts that range of the product.
         let length = if forward { (size - a).max(0) } else { size };
         let size = if forward { Some(length).filter(|length| *length > 0 && rng.one_in(2)) } else { self.sized(rng, length + a + 2) };
         let product = self.dim(rng, size);
@@ -334,7 +334,7 @@ impl RandomGraph {
         self.connect(Transform::Xor, Formula::Xor(n), sources, vec![first, second]);
     }
 
-    /// Adds a table that holds each number below its length once.
+    /// Adds a gather by a table that holds each number below its length once.
     fn gather(&mut self, rng: &mut Rng) {
         let source = self.any(rng);
         let n = self.dims[source].size.unwrap_or(1).min(16) as usize;
@@ -412,7 +412,7 @@ impl RandomGraph {
     }
 }
 
-/// Sorts slowest first: by stride; among equal strides a size of 1 is the faster one, and then the later one.
+/// Returns `order` sorted slowest first, by stride. Among equal strides a size of 1 is the faster one, and then the later one.
 fn by_stride(order: &[usize], sizes: &[i64], strides: &[i64]) -> Vec<usize> {
     let mut out = order.to_vec();
     out.sort_by_key(|k| (std::cmp::Reverse(strides[*k]), sizes[*k] == 1, *k));

@@ -4,7 +4,7 @@ use crate::common::Rng;
 use crd2idx::graph::{CoordGraph, Dataflow, Dimension, GraphError};
 use std::collections::BTreeSet;
 
-/// Returns the nodes reached over these pairs, without the start.
+/// Returns the nodes that paths of these pairs `(from, to)` reach from `start`, without `start`.
 fn reached(start: usize, pairs: &[(usize, usize)]) -> BTreeSet<usize> {
     let mut found = BTreeSet::from([start]);
     loop {

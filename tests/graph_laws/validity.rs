@@ -34,7 +34,7 @@ fn everywhere(sizes: &[i64], rng: &mut Rng, mut f: impl FnMut(&[i64])) {
     }
 }
 
-/// Returns the conditions that never decide: they hold whenever the others hold.
+/// Returns the numbers of the conditions that never decide: they hold whenever the others hold, at coordinates below `sizes`.
 fn redundant(program: &Program, sizes: &[i64], rng: &mut Rng) -> Vec<usize> {
     let count = program.conditions(&vec![0; program.inputs().len()]).map_or(0, |all| all.len());
     let mut decides = vec![false; count];
@@ -51,7 +51,7 @@ fn redundant(program: &Program, sizes: &[i64], rng: &mut Rng) -> Vec<usize> {
     (0..count).filter(|k| !decides[*k]).collect()
 }
 
-/// Returns the domain of these coordinates.
+/// Returns the size of each of these dimensions, or `1 << 17` for a dimension without a known size.
 fn sizes(graph: &CoordGraph, names: &[&str]) -> Vec<i64> {
     let size = |name: &&str| match graph.dimension(graph.find(name).expect("a name")).expect("a dimension").size {
         Some(Expr::Int(size)) => size,
@@ -87,13 +87,13 @@ fn conditions_of_random_graphs_decide() {
     assert!(conditions > 250 && idle * 10 < conditions, "{idle} of {conditions} conditions");
 }
 
-/// Returns the number of conditions of a question, and checks that none is idle except for the known ones.
+/// Returns the number of conditions of a question. Panics if more of them are idle than are known to be; `what` names the question.
 fn decides(what: &str, graph: &CoordGraph, direction: Direction, bound: &[&str], constants: &[(&str, i64)], targets: &[&str]) -> usize {
     let threads = bound.iter().map(|name| Bound::Thread(name));
     let sources: Vec<Bound<'_>> = threads.chain(constants.iter().map(|(name, value)| Bound::Constant(name, *value))).collect();
     let program = match graph.program(direction, &sources, targets, Domain::Declared) {
         Ok(program) => program,
-        // Some switches are constants elsewhere.
+        // Some recorded questions bind a switch as a constant, which is missing here.
         Err(GraphError::Unreachable { .. }) => return 0,
         Err(error) => panic!("{what}: {error}"),
     };

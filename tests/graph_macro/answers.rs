@@ -100,7 +100,7 @@ fn bound(object: &Value) -> Bound {
 }
 
 impl Case {
-    /// Asks every question of the case. Fails if no question needs some function or exception.
+    /// Answers every recorded question of the case, and compares. Panics if no question needs some function or exception.
     pub fn check(&self) {
         let file: Value = serde_json::from_str(include_str!("../data/coordgraph.json")).expect("the records are JSON");
         let mut cases = file["cases"].as_array().expect("a list").iter();
@@ -151,7 +151,7 @@ impl Answer {
             && targets.iter().all(|target| self.targets.contains(&target.as_str()))
     }
 
-    /// Returns the targets at these coordinates.
+    /// Returns the values of `targets` at the coordinates `given`, which have a number for each name.
     fn run(&self, given: &Bound, targets: &[String]) -> Vec<i64> {
         let coordinates: Vec<usize> = self.names.iter().map(|name| usize::try_from(given[*name]).expect("a coordinate")).collect();
         let all = (self.run)(&coordinates);

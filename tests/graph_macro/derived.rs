@@ -1,4 +1,4 @@
-//! Derived cases: long products, padding, negative strides, addresses.
+//! The recorded graphs of derived cases: piecewise sums, long products, padding, negative strides, addresses.
 
 mod paj_two_way {
     crd2idx::graph! {

@@ -303,7 +303,7 @@ fn flatten_by_sizes_and_by_strides() {
     assert_eq!([sizes::number(1, 0), strides::number(1, 0), declared::number(1, 0)], [3, 1, 3]);
 }
 
-/// Changes include carries, at run time.
+/// A `delta` function includes the carries that depend on the coordinate.
 #[test]
 fn changes_that_carry() {
     crd2idx::graph! {

@@ -1,4 +1,4 @@
-//! `graph!`: the recorded graphs as functions, and the code that users write around them.
+//! `graph!`: the recorded graphs as functions, one file for each group of cases, and the code that users write around them.
 
 #[macro_use]
 mod answers;

@@ -56,7 +56,7 @@ fn keywords() {
     assert_eq!((back(9, 7), dim(3, 1), valid(5, 1), delta(0, 0)), (2, 7, true, 4));
 }
 
-/// Names that the generated code could use itself.
+/// Dimensions, parameters and functions may have names that the generated code could use itself.
 #[test]
 fn names_of_the_code_inside() {
     const INDEX_SOURCE_TABLE0: usize = 3;

@@ -1,4 +1,4 @@
-//! The worked examples of the first description of the graphs.
+//! The recorded graphs of the worked examples in the first description of coordinate graphs.
 
 mod seed_flatten_row_major {
     crd2idx::graph! {

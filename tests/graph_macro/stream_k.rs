@@ -1,4 +1,4 @@
-//! A product with some steps streamed and the others in parallel.
+//! The recorded graphs of a matrix product that streams some steps and runs the others in parallel.
 
 mod streamk_basic_10x12x512_wg32 {
     crd2idx::graph! {

@@ -1,4 +1,4 @@
-//! Ranges of a dimension, chosen by a known switch.
+//! The recorded graphs of ranges of a dimension that a known switch chooses.
 
 mod unit_sunder_1 {
     crd2idx::graph! {

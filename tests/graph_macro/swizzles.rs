@@ -1,4 +1,4 @@
-//! Columns exchanged and rotated by their rows.
+//! The recorded graphs of columns that are exchanged or rotated, depending on their rows.
 
 mod ext_pairswap_8_1 {
     crd2idx::graph! {

@@ -1,4 +1,4 @@
-//! One and two tiles, in one and two dimensions.
+//! The recorded graphs of one and two tiles, in one and two dimensions, as functions of `graph!`.
 
 mod unit_flatten_64x64 {
     crd2idx::graph! {

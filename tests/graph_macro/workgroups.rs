@@ -1,4 +1,4 @@
-//! Workgroups in strips, and spread over chiplets.
+//! The recorded graphs of workgroups in strips, and of workgroups spread over chiplets.
 
 mod wgm_6x8_g4 {
     crd2idx::graph! {

@@ -1,4 +1,4 @@
-//! Conversions between tensors and arrays of other crates, and tiles on several threads.
+//! Conversions between tensors and arrays of other crates, a file for each crate, and tiles on several threads.
 
 #[path = "../common/mod.rs"]
 mod common;
@@ -13,7 +13,7 @@ mod raw;
 use common::Rng;
 use crd2idx::prelude::*;
 
-/// Returns the number of random cases to run, instead of `n`: an interpreter takes a second for each.
+/// Returns the number of random cases to run: `n`, or a twentieth of it under Miri, which takes a second for each.
 fn rounds(n: usize) -> usize {
     if cfg!(miri) { n / 20 } else { n }
 }
@@ -21,7 +21,7 @@ fn rounds(n: usize) -> usize {
 /// A layout of two modes with run-time numbers.
 type Matrix = Strided<(usize, usize), (Signed, Signed)>;
 
-/// Returns a layout of two modes whose strides keep elements apart, the position of index 0, and the number of elements that it spans.
+/// Returns a random injective layout of two modes, the position of index 0, and the number of elements that the layout spans.
 fn matrix(rng: &mut Rng, negative: bool) -> (Matrix, usize, usize) {
     let (m, n) = (rng.below(6), 1 + rng.below(6));
     let (gap, padding) = (1 + rng.below(3), rng.below(3));

@@ -84,8 +84,8 @@ fn refused(error: InteropError, [rows, columns]: [usize; 2], strides: [isize; 2]
     }
 }
 
-/// Walks a view of type `(R, C):(RS, CS)` in every way that nalgebra has. The layout is `(rows, columns):strides`, with
-/// index 0 at `origin` of `len` elements. Returns whether there are views to read and to write.
+/// Walks a view of type `(R, C):(RS, CS)` in every way that nalgebra has. The layout is `(rows, columns):strides`, with index 0 at
+/// `origin` of `len` elements. Returns whether there is a view to read, and one to write.
 fn walk<R: MatrixDim, C: MatrixDim, RS: MatrixDim, CS: MatrixDim, L: Layout>(
     layout: L,
     shape: [usize; 2],

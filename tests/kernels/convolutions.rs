@@ -5,14 +5,14 @@ use crate::common::Rng;
 use crd2idx::prelude::*;
 use std::array::from_fn;
 
-/// Returns the coordinates below `extents`, the first mode fastest.
+/// Returns all coordinates below `extents`, the first mode fastest.
 fn coordinates<const RANK: usize>(extents: [usize; RANK]) -> Vec<[usize; RANK]> {
     let count = extents.iter().product();
     let digit = |k: usize, mode: usize| k / extents[..mode].iter().product::<usize>() % extents[mode];
     (0..count).map(|k| from_fn(|mode| digit(k, mode))).collect()
 }
 
-/// A convolution as numbers.
+/// The parameters of a convolution, each with one number for each mode.
 #[derive(Clone, Copy, Debug)]
 struct Numbers<const RANK: usize> {
     window: [usize; RANK],
@@ -34,7 +34,7 @@ impl<const RANK: usize> Numbers<RANK> {
         Convolution::new(self.window).step(self.step).dilation(self.dilation).padding(self.before, self.behind)
     }
 
-    /// Counts by trying: the positions whose last tap is not behind the padding.
+    /// Returns the number of positions in each mode, counted by trying: those whose last tap is not behind the padding.
     fn places(&self, extents: [usize; RANK]) -> [usize; RANK] {
         from_fn(|mode| {
             let last = self.dilation[mode] * (self.window[mode] - 1);
@@ -47,7 +47,7 @@ impl<const RANK: usize> Numbers<RANK> {
     }
 }
 
-/// Writes all windows into layouts that `make` returns for window and positions, and compares.
+/// Writes all windows of a tensor of layout `from` into the layout that `make(window, positions)` returns, and compares every element.
 fn written<L: Layout, M: Layout, const RANK: usize>(from: L, numbers: Numbers<RANK>, make: impl Fn([usize; RANK], [usize; RANK]) -> M) {
     let (data, value) = (places(3000), 77_777);
     let t = Tensor::with_origin(&data, 1500, from).unwrap();

@@ -1,4 +1,4 @@
-//! Policies for the last tiles, compared with plain indexing: masked, and shifted inward; and layouts of coordinates.
+//! Tiles that reach beyond the shape: masked, or shifted inward, compared with plain indexing. Layouts of coordinates, which masks use.
 
 use crd2idx::TypedLayout;
 use crd2idx::layouts::{Padded, make_identity_layout};

@@ -15,7 +15,7 @@ use crd2idx::prelude::*;
 
 layout! { type Tile = (8, 4) : (4, 1); }
 
-/// Checks every method of the trait for one layout.
+/// Checks every method of `Layout` for a layout of 8 by 4 with the indices of `want`. `what` names the layout in messages.
 fn agrees<L: Layout>(layout: &L, want: &DynLayout, what: &str) {
     assert_eq!((layout.rank(), layout.size()), (2, 32), "{what}");
     assert_eq!((layout.mode_size::<0>(), layout.mode_size::<1>()), (8, 4), "{what}");
@@ -149,7 +149,7 @@ fn an_index_that_overflows_is_none() {
     assert_eq!(make_layout(big, big).checked_crd2idx(1 << (2 * byte)), Some(1 << (7 * byte)));
     assert_eq!(make_layout((big, 4), (Int::<1>, big)).checked_crd2idx((5, 3)), Some(5 + (3 << (5 * byte))));
     assert_eq!(make_layout((big, big), (big, big)).checked_crd2idx((1 << (3 * byte - 1), 1 << (3 * byte - 1))), None);
-    // Three strides, each a multiple of the next, are multiplied one after the other.
+    // Strides that are multiples of one another are multiplied in steps, and an overflow in a step counts.
     assert_eq!(make_layout((big, big, 4), (big * 16, 16, Int::<1>)).checked_crd2idx((1 << (3 * byte - 4), 0, 0)), None);
     assert_eq!(make_layout((big, 4), (Signed(-(1 << (5 * byte))), Int::<1>)).checked_crd2idx((1 << (3 * byte), 1)), None);
     assert_eq!(make_layout((big, 4), (Signed(-4), Int::<1>)).checked_crd2idx((2, 1)), Some(7usize.wrapping_neg()));

@@ -3,7 +3,7 @@
 use super::tensors::{message, places};
 use crd2idx::prelude::*;
 
-/// Returns the coordinate that replaces `at`, as the pictures of NumPy's `pad` show: the pattern is repeated until it reaches `at`.
+/// Returns the coordinate that replaces `at`, by repeating the pattern of NumPy's `pad` until it reaches `at`; `None` for the constant.
 fn place(kind: &str, at: i128, extent: usize) -> Option<usize> {
     let (n, mut forth) = (extent as i128, (0..extent).collect::<Vec<_>>());
     if (0..n).contains(&at) {
@@ -31,7 +31,7 @@ fn boundaries(value: &usize) -> [(&'static str, Boundary<'_, usize>); 5] {
     ]
 }
 
-/// Returns the coordinate moved by an offset, if it does not overflow.
+/// Returns the coordinate moved by an offset, or `None` if a sum overflows.
 fn shifted<const RANK: usize>(c: &[usize; RANK], offset: &[isize; RANK]) -> Option<[isize; RANK]> {
     let moved = std::array::from_fn(|mode| (c[mode] as isize).checked_add(offset[mode]));
     moved.iter().all(Option::is_some).then(|| moved.map(Option::unwrap))

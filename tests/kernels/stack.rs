@@ -7,7 +7,7 @@ use crd2idx::prelude::*;
 /// The stack of a thread, in bytes: what a walk may use, and what the thread needs.
 const STACK: usize = (32 + 16) << 10;
 
-/// Runs `f` on a thread with a small stack. Using more ends the program.
+/// Runs `f` on a thread with a stack of `STACK` bytes. If `f` needs more, the program ends.
 fn small(f: impl FnOnce() + Send) {
     std::thread::scope(|scope| {
         std::thread::Builder::new().stack_size(STACK).spawn_scoped(scope, f).expect("a thread").join().expect("no panic");

@@ -13,7 +13,7 @@ pub(super) fn places(len: usize) -> Vec<usize> {
     (0..len).collect()
 }
 
-/// Checks that every way to read an element agrees with the layout.
+/// Checks that every way to read an element agrees with the layout, in a storage of `len` elements with index 0 at position `origin`.
 fn agree<L: Layout>(layout: L, len: usize, origin: usize) {
     let data = places(len);
     let t = Tensor::with_origin(&data, origin, layout).unwrap();
@@ -136,7 +136,7 @@ fn operations() {
     assert_eq!(quarters[((1, 2), (1, 0))], swizzled[(5, 2)]);
 }
 
-/// Checks that every element of a tensor of extents `whole` is in one tile of the shape `tile`, at its coordinate.
+/// Checks that every element of a tensor of extents `whole` is at its coordinate in one tile. `extent` has the numbers of `tile`.
 fn tiled<L: Layout + crd2idx::tensor::Tileable<T>, T: IntTuple>(layout: L, tile: T, whole: [usize; 2], extent: [usize; 2]) {
     let data = places(4096);
     let t = Tensor::new(&data, layout).unwrap();

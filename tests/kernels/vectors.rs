@@ -37,7 +37,7 @@ fn agree<L: TypedLayout, const V: usize>(layout: L, mode: usize, extents: [usize
     true
 }
 
-/// Returns how many elements of a layout are not 7.
+/// Returns how many elements of `data` at the indices of a layout are not 7.
 fn written_elements<L: Layout>(data: &[u32], layout: &L) -> usize {
     let mut indices: Vec<usize> = (0..layout.size()).map(|k| layout.crd2idx(k)).collect();
     indices.sort_unstable();
@@ -175,7 +175,7 @@ fn bits_of_others() {
     assert_eq!(pairs, [[0, 0], [0, 0], [0, 9]]);
 }
 
-/// Compares with a list of the same numbers.
+/// Compares writes to and reads of a packed tensor with a list of the same numbers.
 fn packed<const BITS: usize>() {
     let (m, n) = (5, 7);
     let layout = make_layout((m, n), (n, Int::<1>));

@@ -7,7 +7,7 @@ fn places(len: usize) -> Vec<usize> {
     (0..len).collect()
 }
 
-/// Returns the coordinates below some extents, the first mode fastest.
+/// Returns all coordinates below the extents `(m, n)`, the first mode fastest.
 fn coordinates((m, n): (usize, usize)) -> impl Iterator<Item = (usize, usize)> {
     (0..n).flat_map(move |j| (0..m).map(move |i| (i, j)))
 }

@@ -5,7 +5,7 @@ use crd2idx::level::*;
 use crd2idx::number::Signed;
 use crd2idx::{Int, Strided, make_layout};
 
-/// Returns offsets with empty rows at random, from `base` on.
+/// Returns the `rows + 1` ascending offsets of `rows` random rows, about half of them empty. The first offset is `base`.
 pub fn offsets(rng: &mut Rng, rows: usize, base: usize) -> Vec<u32> {
     let mut offsets = vec![base as u32];
     for _ in 0..rows {
@@ -37,7 +37,7 @@ fn every_inverse_finds_the_row() {
             assert_eq!(search.split(k), (row, k - offsets[row] as usize));
         };
         (base..end).for_each(check);
-        // The cursor also moves back.
+        // Random positions move the cursor back, too.
         for _ in 0..end.saturating_sub(base) {
             check(base + rng.below(end - base));
         }
@@ -63,7 +63,7 @@ fn what_does_not_exist_is_empty() {
     }
 }
 
-/// Returns the message of an error.
+/// Returns the message of the error in `level`. Panics if there is no error.
 fn message<T>(level: Result<T, LevelError>) -> String {
     level.err().expect("refused").to_string()
 }

@@ -8,14 +8,14 @@ use std::collections::BTreeSet;
 const ROWS: usize = 7;
 const COLUMNS: usize = 9;
 
-/// Returns distinct entries, row after row.
+/// Returns distinct random entries (row, column), row after row; every third row is empty.
 fn entries(rng: &mut Rng) -> Vec<(usize, usize)> {
     let density = 1 + rng.below(6);
     let all = (0..ROWS).flat_map(|i| (0..COLUMNS).map(move |j| (i, j)));
     all.filter(|(i, _)| i % 3 != 1).filter(|_| rng.one_in(density)).collect()
 }
 
-/// Checks that every coordinate of the matrix is found exactly if it is an entry, and that iteration gives the entries.
+/// Checks that `matrix` finds exactly the coordinates in `entries`, and that iteration visits them in order.
 fn agrees<C>(matrix: &Root<C>, entries: &[(usize, usize)])
 where
     C: Lookup<Coord = (usize, (usize, ()))> + Decompose,

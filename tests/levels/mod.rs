@@ -1,4 +1,4 @@
-//! Levels and their chains compared with naive nested lists: every coordinate, both directions, every inverse, every broken array.
+//! Single levels (`arrays`), chains and named formats, compared with naive nested lists: coordinates, inverses, and broken arrays.
 
 mod arrays;
 mod chains;

@@ -14,7 +14,7 @@ mod tiles {
     pub const wide: usize = 16;
 }
 
-/// Compiles only if both are of one type.
+/// Compiles only if both arguments have one type.
 fn same<T>(_: T, _: T) {}
 
 #[test]

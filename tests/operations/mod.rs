@@ -60,7 +60,7 @@ fn operations_are_as_counted() {
     assert_eq!(counted, want);
 }
 
-/// Returns values for the parameters of a graph.
+/// Returns lists of values for the parameters of the graph of a question, which `name` begins with.
 fn parameters(name: &str) -> Vec<Vec<(&'static str, i64)>> {
     match name.split(':').next() {
         Some("gemm") => [(200, 100, 104), (4096, 64, 64)].map(|(m, k, lda)| vec![("M", m), ("K", k), ("lda", lda)]).into(),
@@ -88,7 +88,7 @@ fn number(expr: &Expr, parameters: &[(&str, i64)]) -> i64 {
     }
 }
 
-/// Returns which divisions of each function change their dividend, at up to 4096 coordinates spread over the domain.
+/// Returns, for each function, which divisions change their dividend at one of up to 4096 coordinates spread over the domain.
 fn changed(asked: &Asked, program: &Program, bodies: &BTreeMap<String, Body>) -> BTreeMap<String, Vec<bool>> {
     let mut out: BTreeMap<String, Vec<bool>> = bodies.iter().map(|(name, body)| (name.clone(), vec![false; body.divisions])).collect();
     let threads: Vec<&str> =
@@ -101,7 +101,7 @@ fn changed(asked: &Asked, program: &Program, bodies: &BTreeMap<String, Body>) ->
         let sizes: Vec<i64> = threads.iter().map(size).collect();
         let total: i64 = sizes.iter().product();
         for step in 0..total.min(4096) {
-            // A stride without a common divisor with the total visits spread coordinates.
+            // Steps of 1,000,003, which has no common divisor with the total, spread the coordinates over the domain.
             let mut rest = if total <= 4096 { step } else { (step as i128 * 1_000_003 % total as i128) as i64 };
             let mut names: BTreeMap<&str, i64> = parameters.iter().copied().collect();
             for (name, size) in threads.iter().zip(&sizes).rev() {

@@ -18,7 +18,7 @@ fn layout(text: &str) -> LayoutValue<32> {
     }
 }
 
-/// Returns the integer coordinate of each value of each thread.
+/// Returns the index that the layout `threads` has for each value of each of `count` threads.
 fn coordinates(threads: &str, count: i64, values: i64) -> Vec<Option<Vec<i64>>> {
     let at = |t: i64, v: i64| {
         let index = crd2idx::algebra::expression::apply(

@@ -27,7 +27,7 @@ struct Reader<'a> {
     divisions: usize,
 }
 
-/// Returns the functions of a file, by name, without helper functions.
+/// Returns the bodies of the function `name` and of its predicate, with the suffix `_is_valid`, in a C text, by name.
 pub fn functions(text: &str, name: &str) -> BTreeMap<String, Body> {
     let lines: Vec<&str> = text.lines().map(|line| line.split("//").next().unwrap_or("").trim_end()).collect();
     let mut out = BTreeMap::new();
@@ -174,7 +174,7 @@ pub struct Run<'a> {
 }
 
 impl<'a> Run<'a> {
-    /// Returns the values that the statements define, including the results.
+    /// Evaluates the statements in order, and adds the value of each to `names`, including the results.
     pub fn body(&mut self, body: &'a Body) {
         for (to, value) in &body.statements {
             let value = self.value(value);

@@ -6,7 +6,7 @@ use crd2idx::prelude::*;
 use std::fmt::Debug;
 use std::marker::PhantomData;
 
-/// The number of elements of every buffer. Elements without a coordinate are the guard.
+/// The number of elements of every buffer. Elements without a coordinate are a guard: no way may write them.
 pub const LEN: usize = 160;
 
 /// The position of index 0 in most buffers: layouts reach below it and above.
@@ -16,7 +16,7 @@ pub const ORIGIN: usize = 64;
 pub trait Element: Copy + PartialEq + Debug + Send + Sync + 'static {
     fn new(number: usize) -> Self;
 
-    /// Returns the number of the element; 0 if it has no size.
+    /// Returns the number that the element was made from; 0 if it has no size.
     fn number(self) -> usize;
 }
 
@@ -161,28 +161,28 @@ impl<X: Element, F: Form> Case<X, F> {
         integers(&self.extents)
     }
 
-    /// Returns the number of a coordinate.
+    /// Returns the colexicographic position of a coordinate, from 0.
     pub fn number(&self, modes: &[usize]) -> usize {
         modes.iter().zip(&self.extents).rev().fold(0, |number, (digit, extent)| number * extent + digit)
     }
 
-    /// Returns every coordinate.
+    /// Returns every coordinate, the first mode fastest.
     pub fn all(&self) -> impl Iterator<Item = F::C> {
         self.coordinates().map(|modes| F::at(&modes))
     }
 
-    /// Returns a coordinate beyond the end of each mode.
+    /// Returns, for each mode, the coordinate just behind its end; the other integers are 0.
     pub fn outside(&self) -> impl Iterator<Item = F::C> {
         (0..self.extents.len())
             .map(|mode| F::at(&(0..self.extents.len()).map(|k| if k == mode { self.extents[k] } else { 0 }).collect::<Vec<_>>()))
     }
 
-    /// Returns the elements in the order of the coordinates.
+    /// Returns the elements of a fresh buffer, in the order of the coordinates.
     pub fn elements(&self) -> Vec<X> {
         self.places.iter().map(|place| X::new(*place)).collect()
     }
 
-    /// Returns the elements, sorted by position.
+    /// Returns the positions of the elements, ascending.
     pub fn sorted(&self) -> Vec<usize> {
         let mut places = self.places.clone();
         places.sort_unstable();
@@ -223,7 +223,7 @@ impl<X: Element, F: Form> Case<X, F> {
         self.strides().is_some() && self.places.windows(2).all(|pair| pair[1] == pair[0] + 1)
     }
 
-    /// Returns true if each stride exceeds the reach of the smaller ones.
+    /// Returns true if each stride exceeds the reach of the smaller ones: the sum of `stride (extent - 1)`. Panics without strides.
     pub fn nests(&self) -> bool {
         let strides = self.strides().expect("strides");
         let mut moving: Vec<_> =
@@ -261,7 +261,7 @@ impl<X: Element, F: Form> Case<X, F> {
         }
     }
 
-    /// Checks every element of the buffer.
+    /// Checks every element of the buffer after a way: the written elements are new, and all others as in a fresh buffer.
     pub fn check(&self, buffer: &[X], written: WrittenElements<X>) {
         let mut want = self.buffer();
         if let WrittenElements::Any = written {
@@ -282,7 +282,7 @@ impl<X: Element, F: Form> Case<X, F> {
     }
 }
 
-/// Returns the integers of every coordinate below some extents, the first mode fastest.
+/// Returns the integers of every coordinate below `extents`, the first mode fastest.
 pub fn integers(extents: &[usize]) -> impl Iterator<Item = Vec<usize>> {
     (0..extents.iter().product()).map(|k: usize| {
         let mut rest = k;

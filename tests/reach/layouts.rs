@@ -5,12 +5,12 @@ use crd2idx::layouts::{Bits, Composed, Swizzle};
 use crd2idx::number::Xor;
 use crd2idx::prelude::*;
 
-/// Returns the index of the swizzle `S<bits, base, shift>`, computed by hand.
+/// Returns the image of `index` under the swizzle `S<bits, base, shift>`, computed by hand.
 pub fn swizzle(bits: u32, base: u32, shift: u32, index: isize) -> isize {
     index ^ (index & ((1 << bits) - 1) << (base + shift)) >> shift
 }
 
-/// Returns the coordinate of a mode in whole tiles, as two nested coordinates.
+/// Returns the coordinate `((inner), (outer))` of a tensor of one mode in whole tiles.
 pub fn in_one(inner: &[usize], outer: &[usize]) -> ((usize,), (usize,)) {
     ((inner[0],), (outer[0],))
 }

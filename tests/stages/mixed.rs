@@ -51,7 +51,7 @@ fn run<const E: usize>(op: Op, texts: &[&str]) -> Result<(Operand<LEAVES>, ExprG
     Ok((result, scope))
 }
 
-/// Tests whether `result` is another right answer: the algebra may treat a mode of one element as if it moved.
+/// Returns true if `result` is another right answer: the algebra may treat a mode of one element as if it moved.
 fn fulfils(op: Op, of: &str, result: &DynLayout<LEAVES>) -> bool {
     let l = notation::layout(of).expect("it was parsed before");
     let r = notation::layout(&result.to_string()).expect("a printed layout parses");
@@ -109,7 +109,7 @@ fn compare(op: Op, known: &[&str], hidden: &[Hidden], tally: &mut Tally) {
     }
 }
 
-/// Tries many pairs for one operation. `second` makes the right operand, if there is one.
+/// Checks one operation on many random layouts, with the right operand that `second` makes, if any. At least `least` must be answered.
 fn agree(op: Op, seed: u64, least: usize, second: impl Fn(&mut Rng, &Layout) -> Option<String>) {
     agree_on(op, seed, least, |rng| if rng.one_in(3) { rng.layout(3, 64) } else { rng.compact(4, 64) }, second);
 }
@@ -203,7 +203,7 @@ fn divisor(rng: &mut Rng, n: i64) -> i64 {
     *rng.pick(&divisors)
 }
 
-/// Extents that turn out to be 0.
+/// Results with hidden extents are right for layouts whose extents turn out to be 0.
 #[test]
 fn empty() {
     let empty = |rng: &mut Rng| {

@@ -1,4 +1,4 @@
-//! The stages agree: a result of the algebra does not depend on when the numbers of a layout become known.
+//! The stages agree: a result of the algebra does not depend on when the numbers of a layout become known. A script generates `constant`.
 
 mod constant;
 mod mixed;

@@ -5,12 +5,12 @@ use crd2idx::algebra::value::ExprGraph;
 use crd2idx::error::Op;
 use crd2idx::{DynLayout, Layout, LayoutError, TypedLayout};
 
-/// A number that the compiler does not see.
+/// Returns `n`, hidden from the compiler.
 pub fn run(n: usize) -> usize {
     std::hint::black_box(n)
 }
 
-/// The result of an expression on values.
+/// Returns the layout that an expression evaluates to. Panics for any other result.
 fn dynamic(expression: &str) -> DynLayout<64> {
     match evaluate::<64, 0>(expression, &mut ExprGraph::new(Op::Parse)) {
         Ok(Operand::Layout(lay)) => DynLayout::from_value(lay).expect("it fits"),

@@ -123,7 +123,7 @@ fn of_expressions() {
     assert_eq!(refuse("composition(4:1)").cause, Cause::OperandCount);
 }
 
-/// The message names the operation, the mode and the numbers.
+/// The message of a refusal names the operation, the mode and the numbers.
 #[test]
 fn messages() {
     let cases = [

@@ -78,7 +78,7 @@ fn evaluating_expressions() {
     assert!(evaluated > 1000, "{evaluated}");
 }
 
-/// Returns an operation and the texts of its operands.
+/// Returns a random operation and the texts of its operands, which need not fit.
 fn request(rng: &mut Rng, style: Style) -> (Op, Vec<String>) {
     let op = *rng.pick(Op::ALL);
     // Mostly operands of one of its forms; otherwise any operands, although most operations need a layout first.
@@ -148,7 +148,7 @@ fn every_operation_on_open_numbers() {
     assert!(applied > 2000, "{applied}");
 }
 
-/// Deep nesting, many leaves, many operands.
+/// Texts of deep nesting, of many leaves and of many operands are read or refused without a panic.
 #[test]
 fn large_texts() {
     for n in [10, 63, 64, 65, 199, 200, 201, 1000, 100_000] {

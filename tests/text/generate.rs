@@ -28,7 +28,7 @@ pub fn number(rng: &mut Rng, style: Style) -> String {
     }
 }
 
-/// Returns a nesting with a mark `#` for each leaf, and with rare empty tuples.
+/// Returns the text of a random nesting of at most `depth` tuples, with `#` for each leaf, and with rare empty tuples.
 fn profile(rng: &mut Rng, depth: usize) -> String {
     if depth == 0 || rng.one_in(3) {
         return if rng.one_in(12) { "()".into() } else { "#".into() };
@@ -119,7 +119,7 @@ pub fn mutated(rng: &mut Rng, text: &str) -> String {
     String::from_utf8_lossy(&bytes).into_owned()
 }
 
-/// Returns bytes of the notation in any order.
+/// Returns fewer than 30 random bytes of the notation, in any order.
 pub fn noise(rng: &mut Rng) -> String {
     let bytes: Vec<u8> = (0..rng.below(30)).map(|_| *rng.pick(BYTES)).collect();
     String::from_utf8_lossy(&bytes).into_owned()

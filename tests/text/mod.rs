@@ -1,4 +1,4 @@
-//! The notation is read, written, and refused at the right byte, and nothing panics.
+//! The notation is read, written, and refused at the right byte, and nothing panics. A refused text goes into `errors`.
 
 mod errors;
 mod fuzz;

@@ -11,28 +11,28 @@ pub struct Run<const N: usize> {
     pub first: usize,
     /// The number of values, at least 1.
     pub count: usize,
-    /// The indices at the first value.
+    /// The `N` indices at the coordinate `first`.
     pub indices: [isize; N],
-    /// The step of each index.
+    /// The amount that each index grows by when the coordinate grows by 1.
     pub steps: [isize; N],
     /// True if every coordinate lies inside its size. In padding it is false; the indices are still the results of the formulas.
     pub valid: bool,
 }
 
 impl<const N: usize> Run<N> {
-    /// Returns the values of the coordinate.
+    /// Returns the range of the coordinate: `first..first + count`.
     #[inline]
     pub const fn range(&self) -> Range<usize> {
         self.first..self.first + self.count
     }
 
-    /// Returns the run of index number `k` alone.
+    /// Returns the run of index number `k` alone. Panics if `k` is not below `N`.
     #[inline]
     pub const fn target(&self, k: usize) -> Run<1> {
         Run { first: self.first, count: self.count, indices: [self.indices[k]], steps: [self.steps[k]], valid: self.valid }
     }
 
-    /// Returns this run and `next` as one, if `next` continues it. `next` begins where this run ends.
+    /// Returns this run and `next` as one, or `None` if their steps or `valid` differ. `next` must begin at the value where this run ends.
     #[inline(always)]
     fn join(&self, next: &Run<N>) -> Option<Run<N>> {
         if self.valid != next.valid {
@@ -76,7 +76,7 @@ impl Run<1> {
 
     /// Sets `to` to the elements of `from` at the indices of the run, or to `outside` if the run is not valid.
     ///
-    /// Panics if `to` does not have one element for each value of the run, and if an index is outside of `from`.
+    /// Panics if `to` does not have one element for each value of the run, or if an index is outside of `from`.
     #[inline(always)]
     #[track_caller]
     pub fn read<T: Clone>(&self, from: &[T], to: &mut [T], outside: T) {
@@ -92,7 +92,7 @@ impl Run<1> {
 }
 
 impl Run<2> {
-    /// Copies the elements of `from` at the first index to `to` at the second, or writes `outside` if the run is not valid.
+    /// Copies the elements of `from` at index number 0 to `to` at index number 1, or writes `outside` there if the run is not valid.
     ///
     /// Panics if an index is outside of its slice.
     #[inline(always)]
@@ -110,7 +110,7 @@ impl Run<2> {
         }
     }
 
-    /// Returns the indices after `k` steps.
+    /// Returns both indices at the coordinate `first + k`.
     #[inline(always)]
     fn at(&self, k: usize) -> [isize; 2] {
         [0, 1].map(|target| self.indices[target].wrapping_add(self.steps[target].wrapping_mul(k as isize)))
@@ -133,7 +133,7 @@ pub struct RunElements<'a, T> {
 }
 
 impl<'a, T> RunElements<'a, T> {
-    /// Returns the remaining elements as a slice, if they are contiguous and in order.
+    /// Returns the remaining elements as a slice, or `None` if two or more remain and the step is not 1.
     #[inline]
     pub const fn as_slice(&self) -> Option<&'a [T]> {
         match self.count {
@@ -180,7 +180,7 @@ pub struct Runs<F, const N: usize> {
 }
 
 impl<const N: usize, F: Fn(usize) -> Run<N>> Runs<F, N> {
-    /// Returns the runs of `range`. `at` returns a run that begins at a given value of the coordinate; the run may end early.
+    /// Makes the iterator over the runs of `range`. `at(i)` returns a run that begins at the coordinate `i`; it may end early.
     ///
     /// ```
     /// use layout_core::layouts::runs::{Run, Runs};
@@ -198,7 +198,7 @@ impl<const N: usize, F: Fn(usize) -> Run<N>> Runs<F, N> {
         Runs { at, rest: range, ahead: None }
     }
 
-    /// Returns the next run as `at` returns it, or `None` at the end of the range.
+    /// Returns the run that `at` returns at the start of `rest`, cut to `rest`, or `None` if `rest` is empty.
     #[inline(always)]
     fn evaluate(&mut self) -> Option<Run<N>> {
         if self.rest.is_empty() {
@@ -252,7 +252,7 @@ impl<const N: usize, F: Fn(usize) -> Run<N>> Iterator for Runs<F, N> {
     }
 }
 
-/// Returns two runs as one, if there are two and the second continues the first.
+/// Returns two runs as one, or `None` if one is missing or the second does not continue the first.
 #[inline(always)]
 fn joined<const N: usize>(run: &Option<Run<N>>, next: &Option<Run<N>>) -> Option<Run<N>> {
     run.as_ref()?.join(next.as_ref()?)

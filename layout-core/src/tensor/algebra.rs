@@ -11,7 +11,7 @@ use crate::types::{
     RakedProduct, RawLayout, RightInverse, Select, Slice, Slots, Strided, TypedLayout, Windows, col_major, inside, integers, op, unroll,
 };
 
-/// Panics if the layout that an operation made does not have `size` coordinates, so that memory safety does not rely on the algebra alone.
+/// Panics if the layout `made` does not have `size` coordinates, so that memory safety does not rely on the algebra alone.
 #[cfg_attr(not(unoptimized), inline(always))]
 #[track_caller]
 pub(super) fn require_size<M: TypedLayout>(made: &M, size: usize) {
@@ -87,7 +87,7 @@ rearranged! {
     flat_divide try_flat_divide FlatDivide(tiler: T);
 }
 
-/// Returns the elements of a tensor at `index` plus the indices of `m`, which replaces the layout type.
+/// Returns the tensor with the layout type `m` instead of its own, and with `index` added to the indices of `m`.
 ///
 /// # Safety
 ///
@@ -99,7 +99,7 @@ unsafe fn part<S: Borrow, L: Rearrange, M: TypedLayout>(tensor: &Tensor<S, L>, m
     unsafe { Tensor::from_parts(tensor.storage().moved(offset), layout) }
 }
 
-/// Returns the slice of a tensor. Panics if the integers of `c` are outside.
+/// Returns the slice of a tensor by `c`. Panics if an integer of `c` is outside of its mode.
 ///
 /// # Safety
 ///
@@ -116,7 +116,7 @@ unsafe fn slice<S: Borrow, L: Rearrange, C: IntTuple>(tensor: &Tensor<S, L>, c: 
     }
 }
 
-/// Returns the elements of one thread. Panics if there is no such thread, or if an index is not a coordinate of the tensor.
+/// Returns the elements of thread `thread`. Panics if there is no such thread, or if an index of `tv` is not a coordinate of the tensor.
 ///
 /// # Safety
 ///
@@ -141,7 +141,7 @@ pub type ThreadValues<S, L, B> = Tensor<S, <L as Rearrange>::From<Slice<Composit
 pub type LayoutTv<S, D, V, E> =
     Composition<RightInverse<RakedProduct<Strided<S, D>, Strided<V, E>>>, LogicalProduct<ColMajor<S>, ColMajor<V>>>;
 
-/// Returns the layout from `(thread, value)` to the coordinates of the tile that threads and values cover, see [`LayoutTv`].
+/// Returns the layout from `(thread, value)` to coordinates of the tile that all threads with their values cover, see [`LayoutTv`].
 #[cfg_attr(not(unoptimized), inline(always))]
 pub fn layout_tv<S: IntTuple, D: IntTuple, V: IntTuple, E: IntTuple>(
     threads: Strided<S, D>,
@@ -151,7 +151,7 @@ pub fn layout_tv<S: IntTuple, D: IntTuple, V: IntTuple, E: IntTuple>(
     threads.raked_product(values).right_inverse().composition(side_by_side)
 }
 
-/// Returns the kept layout of a slice, and the index of the fixed modes. Panics if the fixed integers are outside.
+/// Returns the layout of the kept modes of a slice, and the index of the fixed modes. Panics if a fixed integer is outside of its mode.
 #[cfg_attr(not(unoptimized), inline(always))]
 #[track_caller]
 pub(super) fn cut<L: TypedLayout, C: IntTuple>(layout: L, c: C) -> (Slice<L, C>, usize) {
@@ -162,7 +162,7 @@ pub(super) fn cut<L: TypedLayout, C: IntTuple>(layout: L, c: C) -> (Slice<L, C>,
     layout.slice(c)
 }
 
-/// Fails if `b` has an index that is not a coordinate of a tensor of `size` coordinates.
+/// Fails if `b` has an index outside of `0..size`, the coordinates of a tensor of `size` elements.
 #[cfg_attr(not(unoptimized), inline(always))]
 fn require_coordinates<B: TypedLayout>(b: &B, size: usize) -> Result<(), TensorError> {
     let range = b.index_range()?;
@@ -183,7 +183,7 @@ fn composed<A: TypedLayout, B: TypedLayout>(a: A, b: B) -> Composition<A, B> {
     composed
 }
 
-/// Multiplies `size` by extent `k` of a window, if `k` is below `named`. The extents are positive.
+/// Multiplies `size` by extent `k` of a window, if `k` is below `named`, the number of its modes. The extents are positive.
 #[inline(always)]
 fn multiply(named: usize, extents: &Slots, size: &mut usize, k: usize) {
     if k < named {
@@ -260,7 +260,7 @@ impl<S: Storage, L: Rearrange> Tensor<S, L> {
         unsafe { slice(&S::lent(self), c) }
     }
 
-    /// Returns the modes numbered by the integers of `modes`, in that order. The other modes are fixed at 0.
+    /// Returns the modes with the numbers `modes`, counted from 0, in that order. The other modes are fixed at 0.
     ///
     /// Panics if a mode is named twice, or if an omitted mode has no coordinate 0 and the others have one. Does not compile if
     /// `modes` is nested.
@@ -294,7 +294,7 @@ impl<S: Storage, L: Rearrange> Tensor<S, L> {
         unsafe { self.at_zero(selected) }
     }
 
-    /// Returns mode `k`. The other modes are fixed at 0.
+    /// Returns mode `k`, counted from 0. The other modes are fixed at 0.
     ///
     /// Panics if one of the other modes has no coordinate 0, and mode `k` has one.
     #[cfg_attr(not(unoptimized), inline(always))]
@@ -305,7 +305,7 @@ impl<S: Storage, L: Rearrange> Tensor<S, L> {
         unsafe { self.at_zero(mode) }
     }
 
-    /// Returns the elements of some modes, with the others fixed at 0. Panics if one of the others is empty.
+    /// Returns the elements of the modes `kept`, with the others fixed at 0. Panics if one of the others is empty and no mode of `kept` is.
     ///
     /// # Safety
     ///
@@ -319,9 +319,9 @@ impl<S: Storage, L: Rearrange> Tensor<S, L> {
         unsafe { Tensor::from_parts(self.into_storage(), layout) }
     }
 
-    /// Returns the elements of thread `thread`, as one mode over the values. `tv` is a layout from `(thread, value)` to coordinates.
+    /// Returns the elements of thread `thread`, from 0, as one mode over its values. `tv` maps `(thread, value)` to coordinates.
     ///
-    /// Panics if there is no such thread, or if an index of `tv` is not a coordinate.
+    /// Panics if there is no such thread, or if an index of `tv` is not a coordinate of the tensor.
     ///
     /// ```
     /// use layout_core::{Int, Tensor, make_layout};
@@ -343,7 +343,7 @@ impl<S: Storage, L: Rearrange> Tensor<S, L> {
 
     /// Returns the elements at the indices of `b`, read as coordinates of this tensor: `result[c] = self[b(c)]`.
     ///
-    /// Panics if `b` has an index that is not a coordinate.
+    /// Panics if `b` has an index that is not a coordinate of the tensor.
     ///
     /// ```
     /// use layout_core::{Int, Tensor, make_layout};
@@ -362,7 +362,7 @@ impl<S: Storage, L: Rearrange> Tensor<S, L> {
 
     /// Computes [`Tensor::composition`] with the run-time leaves checked.
     ///
-    /// Fails if `b` has an index that is not a coordinate, and if the composition is not a layout.
+    /// Fails if `b` has an index that is not a coordinate of the tensor, and if the composition is not a layout.
     ///
     /// ```
     /// use layout_core::{Int, Tensor, make_layout};
@@ -386,7 +386,7 @@ impl<S: Storage, L: Rearrange> Tensor<S, L> {
 }
 
 impl<S: StorageMut, L: Rearrange> Tensor<S, L> {
-    /// Returns what [`Tensor::slice`] returns, for writing.
+    /// Returns the elements at the integers of `c` mutably, as [`Tensor::slice`] does. Panics if an integer is outside of its mode.
     #[cfg_attr(not(unoptimized), inline(always))]
     #[track_caller]
     pub fn slice_mut<C: IntTuple>(&mut self, c: C) -> Sliced<Unique<'_, S::Item>, L, C> {
@@ -395,7 +395,7 @@ impl<S: StorageMut, L: Rearrange> Tensor<S, L> {
         unsafe { slice(&self.view_mut(), c) }
     }
 
-    /// Returns what [`Tensor::partition`] returns, for writing.
+    /// Returns the elements of thread `thread` mutably, and panics, as [`Tensor::partition`] does.
     ///
     /// ```
     /// use layout_core::{Int, Tensor, make_layout};

@@ -6,7 +6,7 @@ use super::tensor::Tensor;
 use crate::types::{FEW, Layout, Loops, Odometer, Slots, Steps};
 use core::array::from_fn;
 
-// SAFETY: it reads an element of each tensor at the index of a coordinate that is inside.
+// SAFETY: each method reads an element of each tensor at the index of a coordinate that is inside.
 unsafe impl<'a, S: Storage<Item: 'a>, L: Layout, const K: usize> Companion for &'a [Tensor<S, L>; K] {
     type Items = [&'a S::Item; K];
     type Rows = [&'a [S::Item]; K];

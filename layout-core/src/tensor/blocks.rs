@@ -13,7 +13,7 @@ pub struct Blocks<S, L: Layout, T: IntTuple> {
 }
 
 impl<S: Borrow, L: Layout, T: IntTuple> Blocks<S, L, T> {
-    /// Cuts the tensor into blocks of the extents `shape`.
+    /// Cuts the tensor into blocks of the extents `shape`. Panics if a block is empty, or has more modes than the tensor.
     ///
     /// # Safety
     ///
@@ -36,7 +36,7 @@ impl<S: Borrow, L: Layout, T: IntTuple> Blocks<S, L, T> {
         self.tiles.grid()
     }
 
-    /// Splits the iterator in two, see [`Tiles::split_at`].
+    /// Splits the remaining blocks into the first `count` and the others. Panics if there are fewer, see [`Tiles::split_at`].
     pub fn split_at(self, count: usize) -> (Self, Self) {
         let (left, right) = self.tiles.split_at(count);
         (Blocks { tiles: left }, Blocks { tiles: right })

@@ -23,25 +23,25 @@ pub struct Broadcast<L, E: IntTuple> {
 /// The source of the extent of a mode.
 #[derive(Clone, Copy)]
 enum Extent {
-    /// The extent of a mode of the layout.
+    /// The extent of the mode of the layout with this number.
     Whole(usize),
     /// A static integer.
     Known(usize),
-    /// A run-time integer of the shape, by its number.
+    /// The run-time integer of the shape with this number, from 0.
     Input(usize),
 }
 
-/// A mode of the shape: its extent, and the mode of the layout that it takes or repeats. A new mode has none.
+/// A mode of the shape: its extent, and the number of the mode of the layout that it takes or repeats; `None` for a new mode.
 #[derive(Clone, Copy)]
 struct Mode {
     extent: Extent,
     source: Option<usize>,
 }
 
-/// The modes of a shape, followed by `None`.
+/// The modes of a shape, each as `Some`, followed by `None`.
 type Modes = [Option<Mode>; MAX_LEAVES];
 
-/// Returns the number of `Keep` in a shape.
+/// Returns the number of entries of a shape that are `Keep`.
 const fn kept(shape: &[Descriptor]) -> usize {
     let (mut count, mut k) = (0, 0);
     while k < shape.len() {
@@ -83,7 +83,7 @@ fn extent(modes: &Modes, whole: &Slots, inputs: &Slots, extents: &mut Slots, k: 
     }
 }
 
-/// Panics if a mode of the layout has neither the wanted extent nor the extent 1. Multiplies `size` by the wanted extent.
+/// Panics if the layout's mode for mode `k` of the shape has neither the extent `extents[k]` nor 1. Multiplies `size` by `extents[k]`.
 #[inline(always)]
 #[track_caller]
 fn fits(modes: &Modes, whole: &Slots, extents: &Slots, size: &mut Option<usize>, k: usize) {
@@ -160,7 +160,7 @@ impl<L: Layout, E: IntTuple> Broadcast<L, E> {
         _ => const { &[E::DESCRIPTOR] },
     };
 
-    /// The number of modes.
+    /// The number of modes of the broadcast layout.
     const RANK: usize = Self::SHAPE.len();
 
     const TABLE: Modes = modes(Self::SHAPE);
@@ -169,7 +169,7 @@ impl<L: Layout, E: IntTuple> Broadcast<L, E> {
     /// has no `Keep`.
     const KEPT: usize = if kept(Self::SHAPE) > 0 { kept(Self::SHAPE) } else { Self::RANK };
 
-    /// Makes the layout. Panics if the shape does not fit `layout`, or has more coordinates than `isize` can count.
+    /// Makes the broadcast layout. Panics if the shape does not fit `layout`, or has more coordinates than `isize` can count.
     #[cfg_attr(not(unoptimized), inline(always))]
     #[track_caller]
     fn new(layout: L, shape: E) -> Self {
@@ -198,7 +198,7 @@ impl<L: Layout, E: IntTuple> Broadcast<L, E> {
         all
     }
 
-    /// Returns the integers of the coordinate of the inner layout.
+    /// Returns the coordinate of the inner layout for the coordinate `given`: one integer for each mode of either.
     #[cfg_attr(not(unoptimized), inline(always))]
     fn inner(&self, given: &Slots) -> Slots {
         let (modes, whole, mut integers) = (const { &Self::TABLE }, self.layout.extents(), [0; MAX_LEAVES]);

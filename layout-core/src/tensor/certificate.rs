@@ -1,4 +1,4 @@
-//! Facts about layouts that are proven once and carried in a type that only the proof makes.
+//! The proof that no two coordinates of a layout share an index: made once, and carried in a type that only the proof makes.
 
 use super::error::TensorError;
 use super::tensor::Tensor;
@@ -36,7 +36,7 @@ impl<L: Layout> Injective<L> {
         Injective(layout)
     }
 
-    /// Returns the layout itself.
+    /// Returns the layout without its certificate.
     #[inline(always)]
     pub fn into_inner(self) -> L {
         self.0
@@ -44,9 +44,9 @@ impl<L: Layout> Injective<L> {
 }
 
 impl<S, L: Layout> Tensor<S, L> {
-    /// Returns the tensor with the proof that no two coordinates share an element, so that its tiles can be written at the same time.
+    /// Returns the tensor with the proof that no two coordinates share an element: its tiles can be written at the same time.
     ///
-    /// Tensors with static layouts do not need it.
+    /// Fails if two coordinates share an index, or if that takes too long to decide. Tensors with static layouts do not need the proof.
     ///
     /// ```
     /// use layout_core::{Int, Tensor, make_layout};

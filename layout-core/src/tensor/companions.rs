@@ -6,8 +6,8 @@ use crate::types::{Coordinate, Counted, FEW, Layout, Loops, Odometer, Slots, Ste
 use core::marker::PhantomData;
 use core::ptr;
 
-/// Returns the number of loops of two layouts, if both have one for every mode, equally many, and at most [`FEW`]; then their
-/// loops have equal extents where the layouts do. Returns 0 otherwise.
+/// Returns the number of loops of two layouts if both numbers are known, equal, and at most [`FEW`]; 0 otherwise, and in unoptimised
+/// builds. With one loop for every mode, layouts of equal extents then have loops of equal extents.
 pub(super) const fn leafwise(ours: Option<usize>, theirs: Option<usize>) -> usize {
     match (ours, theirs) {
         (Some(ours), Some(theirs)) if ours == theirs && ours <= FEW && !cfg!(unoptimized) => ours,
@@ -21,7 +21,7 @@ fn equal(ours: &Slots, theirs: &Slots, alike: &mut bool, k: usize) {
     *alike &= ours[k] == theirs[k];
 }
 
-/// Returns true if two layouts have the same extents.
+/// Returns true if two layouts have the same extents in all modes.
 #[cfg_attr(not(unoptimized), inline(always))]
 pub(super) fn are_alike<A: Layout, B: Layout>(a: &A, b: &B) -> bool {
     let (ours, theirs, mut alike) = (a.extents(), b.extents(), true);
@@ -46,7 +46,7 @@ pub(super) fn refuse_unlike<A: Layout, B: Layout>(a: &A, b: &B) {
     panic!("tensors of the extents {:?} and {:?} have not the same coordinates{way}", &ours[..rank], &theirs[..other])
 }
 
-/// Returns the number of loops of a layout, if there is one for every mode.
+/// Returns the number of loops of a layout type, or `None` unless the type shows that every mode has one loop.
 pub(super) const fn one_a_mode<L: Layout>() -> Option<usize> {
     match (L::LOOPS, L::MODES) {
         (Some(loops), Some(modes)) if loops == modes => Some(loops),
@@ -70,7 +70,7 @@ pub unsafe trait Companion: Copy {
     /// The type of the loops, which step to a point for each coordinate.
     type Loops: Steps;
 
-    /// One bit for each tensor whose type allows steps of 0. Rows in which such a tensor repeats one element have a loop of their own.
+    /// The set of tensors whose types allow steps of 0: bit `k` for tensor `k`. Rows that repeat its element have a loop of their own.
     const REPEATS: u32 = 0;
 
     /// Returns true if indices differ by exactly as much as their sums of steps: [`RawLayout::period`] is 1.
@@ -83,14 +83,14 @@ pub unsafe trait Companion: Copy {
     /// The point belongs to a coordinate inside the tensors.
     unsafe fn items<const SUMS: bool>(&self, at: <Self::Loops as Steps>::Point) -> Self::Items;
 
-    /// Returns the items along `count` steps of the first loop. Its step is 0 in the tensors of the bits `REPEATED`.
+    /// Returns the items along `count` steps of the first loop from the point `at` on. Its step is 0 in the tensors of the bits `REPEATED`.
     ///
     /// # Safety
     ///
     /// All `count` points belong to coordinates inside the tensors. `is_plain` is true, and [`Steps::repeated`] is `REPEATED`.
     unsafe fn rows<const REPEATED: u32>(&self, loops: &Self::Loops, at: <Self::Loops as Steps>::Point, count: usize) -> Self::Rows;
 
-    /// Returns the items `k` steps along a row.
+    /// Returns the items at step `k` of a row, from 0.
     ///
     /// # Safety
     ///
@@ -166,37 +166,37 @@ pub unsafe trait CompanionTensors: Companion {
     #[doc(hidden)]
     type Odometers;
 
-    /// The number of loops of each, if all have the same number and one loop for every mode.
+    /// The number of loops of each tensor, or `None` unless all have the same number, with one loop for every mode.
     #[doc(hidden)]
     const LOOPS: Option<usize>;
 
-    /// Returns true if all have the extents of a layout.
+    /// Returns true if all tensors have the extents of `layout`.
     #[doc(hidden)]
     fn are_alike<L: Layout>(&self, layout: &L) -> bool;
 
-    /// Panics and says which extents differ from the extents of a tensor.
+    /// Panics with the extents of the first of `others` that differ from the extents of `tensor`.
     #[doc(hidden)]
     #[track_caller]
     fn differ<S: Storage, L: Layout>(tensor: &Tensor<S, L>, others: Self) -> !;
 
-    /// Returns empty loops for each.
+    /// Returns empty loops for each tensor, which `companion_loops` overwrites.
     #[doc(hidden)]
     fn room() -> Self::Loops;
 
-    /// Writes the loops of each to `theirs`, next to the loops `ours` of a layout. If `ALIKE` is true, their extents agree
-    /// already; otherwise all loops are split so that they do. Returns false if one has no such loops.
+    /// Writes the loops of each tensor to `theirs`, to be run with the loops `ours` of a layout. If `ALIKE` is true, all extents agree
+    /// already; otherwise all loops, `ours` too, are split so that they do. Returns false if a tensor has no such loops.
     #[doc(hidden)]
     fn companion_loops<const ALIKE: bool>(&self, ours: &mut Loops<FEW>, theirs: &mut Self::Loops) -> bool;
 
-    /// Returns an odometer over all coordinates of each, or `None` if one has no loops.
+    /// Returns an odometer over all coordinates of each tensor, or `None` if a tensor has no loops.
     #[doc(hidden)]
     fn odometers(&self) -> Option<Self::Odometers>;
 
-    /// Applies [`Odometer::straight`] of each in turn, to the length so far. If the result is `len`, the range lies in one box of each.
+    /// Shortens `len` by [`Odometer::straight`] of each tensor in turn. If the result is `len`, the range lies in one box of each tensor.
     #[doc(hidden)]
     fn straight(all: &Self::Odometers, mode: usize, at: usize, len: usize) -> usize;
 
-    /// Writes the loops of each over a box to `theirs`, see [`Odometer::loops`].
+    /// Writes the loops of each tensor over a box to `theirs`, see [`Odometer::loops`]. Returns false if that is impossible for one.
     #[doc(hidden)]
     fn box_loops(all: &Self::Odometers, from: &Slots, count: &Slots, ours: &mut Loops<FEW>, theirs: &mut Self::Loops) -> bool;
 
@@ -212,7 +212,7 @@ pub unsafe trait CompanionTensors: Companion {
     #[doc(hidden)]
     fn advance(all: &mut Self::Odometers, count: usize);
 
-    /// Returns the index of each at a colexicographic position.
+    /// Returns the index of each tensor at a colexicographic position, from 0.
     #[doc(hidden)]
     fn indices(&self, position: usize) -> <Self::Loops as Steps>::Point;
 }
@@ -229,7 +229,7 @@ pub(super) unsafe fn element<S: Storage, L: Layout, const SUMS: bool>(tensor: &T
     unsafe { &*tensor.storage().origin().wrapping_add(index) }
 }
 
-/// Returns the number that all entries have, if they are equal.
+/// Returns the number in all entries, or `None` if an entry has none or two numbers differ.
 const fn common(loops: &[Option<usize>]) -> Option<usize> {
     let Some(first) = loops[0] else { return None };
     let mut k = 1;
@@ -242,7 +242,7 @@ const fn common(loops: &[Option<usize>]) -> Option<usize> {
     Some(first)
 }
 
-/// Nests all in pairs: `left!(a, b, c)` is `((a, b), c)`.
+/// Nests its arguments in pairs: `left!(a, b, c)` is `((a, b), c)`.
 macro_rules! left {
     ($one:tt) => { $one };
     ($first:tt, $second:tt $(, $more:tt)*) => { left!(($first, $second) $(, $more)*) };
@@ -264,7 +264,7 @@ macro_rules! tuple {
     (type $($several:ty),+) => { ($($several),+) };
 }
 
-/// Writes the loops of a layout. Returns false if there are none.
+/// Writes the loops of a layout to `theirs`. Returns false if there are none, or more than `FEW`.
 #[cfg_attr(not(unoptimized), inline(always))]
 pub(super) fn write<L: Layout>(layout: &L, theirs: &mut Loops<FEW>) -> bool {
     layout.loops().is_some_and(|loops| {
@@ -273,7 +273,7 @@ pub(super) fn write<L: Layout>(layout: &L, theirs: &mut Loops<FEW>) -> bool {
     })
 }
 
-/// Splits `ours` and the loops of a layout so that their extents agree. Returns false if this is impossible.
+/// Splits `ours` and the loops of a layout, which go to `theirs`, so that their extents agree. Returns false if this is impossible.
 #[cfg_attr(not(unoptimized), inline(always))]
 pub(super) fn cut<L: Layout>(ours: &mut Loops<FEW>, layout: &L, theirs: &mut Loops<FEW>) -> bool {
     layout.loops().and_then(|loops| ours.refined(&loops)).is_some_and(|cut| {
@@ -303,7 +303,7 @@ pub(super) unsafe fn row<S: Storage, L: Layout>(tensor: &Tensor<S, L>, sum: usiz
 
 macro_rules! companions {
     ($(($storage:ident $layout:ident $tensor:ident $index:ident $bit:literal))+) => {
-        // SAFETY: it reads an element of each tensor at the index of a coordinate that is inside.
+        // SAFETY: each method reads an element of each tensor at the index of a coordinate that is inside.
         unsafe impl<'a, $($storage: Storage<Item: 'a>, $layout: Layout),+> Companion for tuple!(type $(&'a Tensor<$storage, $layout>),+) {
             type Items = tuple!(type $(&'a $storage::Item),+);
             type Rows = tuple!(type $(&'a [$storage::Item]),+);

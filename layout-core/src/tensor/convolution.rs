@@ -7,7 +7,7 @@ use super::tensor::{Tensor, ViewMut};
 use crate::types::{Affine, Layout, Loops, MAX_LEAVES, Signed, Strided, make_layout};
 use layout_algebra::error::{Cause, LayoutError, Op};
 
-/// The geometry of a convolution. In each mode, tap `w` of the window at position `p` reads the coordinate `step p + dilation w - before`.
+/// The geometry of a convolution. In each mode, tap `w` of window `p`, both from 0, reads the coordinate `step p + dilation w - before`.
 ///
 /// A window that covers a whole mode, such as the channels of an image, has one position. In a mode without windows, the extent of the window is 1.
 ///
@@ -61,7 +61,7 @@ impl<const RANK: usize> Convolution<RANK> {
         Convolution { window, step: [1; RANK], dilation: [1; RANK], before: [0; RANK], behind: [0; RANK] }
     }
 
-    /// Sets the distance between two neighbouring positions.
+    /// Sets the distance between two neighbouring positions in each mode, in elements.
     ///
     /// Panics if a step is 0 or exceeds `isize::MAX`.
     #[track_caller]
@@ -70,7 +70,7 @@ impl<const RANK: usize> Convolution<RANK> {
         Convolution { step, ..self }
     }
 
-    /// Sets the distance between two neighbouring taps of a window.
+    /// Sets the distance between two neighbouring taps of a window in each mode, in elements.
     ///
     /// Panics if a dilation is 0 or exceeds `isize::MAX`.
     #[track_caller]
@@ -107,12 +107,12 @@ impl<const RANK: usize> Convolution<RANK> {
         })
     }
 
-    /// Returns the distance between the first tap of a mode and the last.
+    /// Returns the distance between the first tap of a mode and the last, in elements.
     fn reach(&self, mode: usize) -> i128 {
         self.dilation[mode] as i128 * (self.window[mode] as i128 - 1)
     }
 
-    /// Returns the coordinate that a tap reads at a position.
+    /// Returns the coordinate of mode `mode` that tap `tap` reads at position `place`: negative or beyond the extent in the padding.
     fn coordinate(&self, mode: usize, place: usize, tap: usize) -> i128 {
         self.step[mode] as i128 * place as i128 + self.dilation[mode] as i128 * tap as i128 - self.before[mode] as i128
     }
@@ -153,7 +153,7 @@ fn times<const RANK: usize>(strides: &[isize], factors: [usize; RANK], extents: 
     core::array::from_fn(|mode| Signed(if extents[mode] > 1 { strides[mode].wrapping_mul(factors[mode] as isize) } else { 0 }))
 }
 
-/// Returns a layout of `RANK` modes as numbers, and its extents.
+/// Returns a layout of `RANK` modes as numbers, and its extents. Fails if the rank differs or a mode has no single stride.
 fn affine<L: Layout, const RANK: usize>(layout: &L) -> Result<(Affine, [usize; RANK]), TensorError> {
     if layout.rank() != RANK {
         return Err(LayoutError::plain(Op::Windows, Cause::RankMismatch, RANK as i64, layout.rank() as i64).into());
@@ -163,7 +163,7 @@ fn affine<L: Layout, const RANK: usize>(layout: &L) -> Result<(Affine, [usize; R
 }
 
 impl<S: Storage, L: Layout> Tensor<S, L> {
-    /// Returns the windows of a convolution, `((window), (positions))`: element `(w, p)` is the element at `step p + dilation w`.
+    /// Returns the windows of a convolution, `((window), (positions))`: element `(w, p)` is this tensor's at `step p + dilation w`.
     ///
     /// Windows share elements, so the result is read only. It is [`Tensor::windows`] for extents that are known at run time,
     /// with step and dilation: each mode is composed with `(window, positions) : (dilation, step)`.
@@ -250,12 +250,12 @@ struct Writing<'a, 'b, S: Storage, T, const RANK: usize> {
     extents: [usize; RANK],
     places: [usize; RANK],
     from: (S, Affine),
-    /// The pointer to the first element, the strides of the taps, and the strides of the positions.
+    /// The pointer to the first element, the strides of the taps, and the strides of the positions, in elements.
     to: (*mut T, [isize; RANK], [isize; RANK]),
 }
 
 impl<S: Borrow<Item = T> + Copy, T: Clone, const RANK: usize> Writing<'_, '_, S, T, RANK> {
-    /// Writes the product of `pieces` in the modes before `mode`, and of all taps and positions in the modes from `mode` on.
+    /// Writes the elements at the taps and positions of `pieces` in the modes before `mode`, and at all of them in the other modes.
     ///
     /// # Safety
     ///
@@ -307,7 +307,7 @@ impl<S: Borrow<Item = T> + Copy, T: Clone, const RANK: usize> Writing<'_, '_, S,
         }
     }
 
-    /// Writes the product of pieces of all modes.
+    /// Writes the elements at the taps and positions of `pieces`, which has one piece for each mode.
     ///
     /// # Safety
     ///
@@ -395,7 +395,7 @@ fn require_filled<L: Layout, const RANK: usize>(layout: &L, window: [usize; RANK
     assert!(by_mode || by_two, "windows of {window:?} at {places:?} places do not fill a tensor of {:?}", &all[..layout.rank()]);
 }
 
-/// Returns the index of the first coordinate, the strides of the taps, and the strides of the positions.
+/// Returns the index of the first coordinate, the strides of the taps, and the strides of the positions. Fails if one has no stride.
 fn digits_apart<L: Layout, const RANK: usize>(
     layout: &L,
     window: [usize; RANK],

@@ -11,7 +11,7 @@ use typenum::{Add1, B1, Const, Prod, Sub1, Sum, ToUInt, U, UInt, UTerm, Unsigned
     note = "use a typenum integer for this extent or stride, or `Owned<T, L, N>` with an explicit length"
 )]
 pub trait ToTypenum {
-    /// The typenum integer.
+    /// The typenum integer of the same value.
     type Uint: Unsigned;
 }
 

@@ -14,7 +14,7 @@ layout_algebra::errors! {
             last: isize,
             /// The number of elements of the storage.
             elements: usize,
-            /// The number of the element that has index 0.
+            /// The position of the element that has index 0, from 0.
             origin: usize
         } => "tensor/storage", "the layout has indices from {first} to {last}, the storage has {elements} elements, with index 0 at {origin}{}",
             if first.checked_add_unsigned(*origin).is_some_and(|first| first < 0) { ": negative strides walk down from the `origin` of `Tensor::with_origin`" } else { "" };
@@ -29,7 +29,7 @@ layout_algebra::errors! {
         } => "tensor/coordinates", "composition: the right operand has indices from {first} to {last}, outside of the {size} coordinates of the tensor";
         /// A window reaches beyond a mode.
         Window {
-            /// The number of the mode.
+            /// The number of the mode, from 0.
             mode: usize,
             /// The first coordinate of the window in the mode.
             first: usize,
@@ -47,7 +47,7 @@ layout_algebra::errors! {
         } => "tensor/windows", "windows of {each} coordinates in a tensor of {size} may be more than {} together", isize::MAX;
         /// A convolution has padding, and a tensor has no elements there.
         Pad {
-            /// The number of the mode.
+            /// The number of the mode, from 0.
             mode: usize,
             /// The number of padding coordinates before the mode.
             before: usize,
@@ -56,7 +56,7 @@ layout_algebra::errors! {
         } => "tensor/padding", "the windows reach {before} coordinates before mode {mode} and {behind} behind it, and a tensor has no elements there: `assign_windows` takes a boundary, `tap` skips the padding";
         /// A mode has no single stride.
         Uneven {
-            /// The number of the mode.
+            /// The number of the mode, from 0.
             mode: usize
         } => "tensor/uneven", "mode {mode} has no single stride: windows move along modes with one stride";
         /// Two coordinates share an index, so tiles or blocks cannot be written at once.

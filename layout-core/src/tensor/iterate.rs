@@ -46,7 +46,7 @@ impl<S: Storage, L: Layout> Tensor<S, L> {
         unsafe { coordinates_by_memory(&self.layout(), &mut Read { origin: self.storage().origin(), f: |x: &S::Item, c| f(c, x) }) };
     }
 
-    /// Calls `f` with every coordinate as an array, and its element, see [`Tensor::for_each_at`]. A closure `|[i, j], x|` fixes the rank.
+    /// Calls `f` with every coordinate as an array, and its element, see [`Tensor::for_each_at`]. A closure `|[i, j], x|` fixes `RANK`.
     ///
     /// ```
     /// use layout_core::{Int, Tensor, make_layout};
@@ -60,7 +60,7 @@ impl<S: Storage, L: Layout> Tensor<S, L> {
         self.for_each_at(f);
     }
 
-    /// Calls `f` with a value, at first `init`, and every element, see [`Tensor::for_each`]. Returns the last value that `f` returned.
+    /// Calls `f` with its last result, at first `init`, and every element, see [`Tensor::for_each`]. Returns the last result, or `init`.
     ///
     /// ```
     /// use layout_core::{Int, Tensor, make_layout};
@@ -128,7 +128,7 @@ impl<S: StorageMut, L: Layout> Tensor<S, L> {
         self.for_each_at_mut(f);
     }
 
-    /// Sets every element to `value`.
+    /// Sets every element to a clone of `value`.
     #[cfg_attr(not(unoptimized), inline(always))]
     pub fn fill(&mut self, value: S::Item)
     where
@@ -147,7 +147,7 @@ pub struct Iter<S, L> {
     /// The extent and the step of the innermost loop.
     extent: usize,
     step: usize,
-    /// The number of elements left in the innermost loop, and the sum of steps of the previous element.
+    /// The number of elements left in the innermost loop; the next field is the sum of steps of the previous element.
     row: usize,
     sum: usize,
 }

@@ -41,7 +41,7 @@ pub struct Masked<S, L, T: IntTuple, D, I> {
 pub type MaskedTiles<S, L, T> = Masked<S, L, T, ZippedDivide<Padded<L, T>, T>, ZippedDivide<Identity<Padded<L, T>>, T>>;
 
 impl<S, L: TypedLayout, T: IntTuple> MaskedTiles<S, L, T> {
-    /// Divides a tensor into whole tiles, with the last ones padded.
+    /// Divides a tensor into whole tiles of the shape `tiler`. The last tiles may have coordinates without elements.
     ///
     /// # Safety
     ///
@@ -72,7 +72,7 @@ fn below(asks: &[bool; MAX_LEAVES], at: &Slots, extents: &Slots, inside: &mut bo
 }
 
 impl<S, L: TypedLayout, T: IntTuple, D: TypedLayout, I: TypedLayout> Masked<S, L, T, D, I> {
-    /// For each mode, whether its integer needs a check.
+    /// Whether the integer of each mode needs a check.
     const ASKS: [bool; MAX_LEAVES] = {
         let (mut asks, mut k) = ([false; MAX_LEAVES], 0);
         while k < T::DESCRIPTOR.modes() {
@@ -88,7 +88,7 @@ impl<S, L: TypedLayout, T: IntTuple, D: TypedLayout, I: TypedLayout> Masked<S, L
         self.corner.plus(self.coordinates.crd2crd::<C, T::Coord>(c), 1)
     }
 
-    /// Returns true if the tensor has an element at the coordinate `c` of its tiles.
+    /// Returns true if the tensor has an element at the coordinate `c` of its tiles. `c` must lie in the layout of the tiles.
     #[cfg_attr(not(unoptimized), inline(always))]
     pub fn in_bounds<C: IntTuple>(&self, c: C) -> bool {
         let ((_, at), (_, extents), mut inside) = (integers(&self.coordinate(c)), integers(&self.extents), true);
@@ -117,7 +117,7 @@ impl<S: Storage, L: TypedLayout, T: IntTuple, D: TypedLayout, I: TypedLayout> Ma
 }
 
 impl<S: StorageMut, L: TypedLayout, T: IntTuple, D: TypedLayout, I: TypedLayout> Masked<S, L, T, D, I> {
-    /// Returns what [`Masked::get`] returns, for writing.
+    /// Returns the element at the coordinate `c` of the tiles mutably, or `None` if the tensor has none there.
     #[cfg_attr(not(unoptimized), inline(always))]
     pub fn get_mut<C: IntTuple>(&mut self, c: C) -> Option<&mut S::Item> {
         if !(self.layout.contains(c) && self.in_bounds(c)) {
@@ -165,7 +165,7 @@ impl<S: Storage, L: TypedLayout> Tensor<S, L> {
 }
 
 impl<S: StorageMut, L: TypedLayout> Tensor<S, L> {
-    /// Returns what [`Tensor::masked`] returns, for writing.
+    /// Divides the tensor into whole tiles of the static shape `tiler`, as [`Tensor::masked`] does, with mutable elements.
     #[cfg_attr(not(unoptimized), inline(always))]
     pub fn masked_mut<T: IntTuple>(&mut self, tiler: T) -> MaskedTiles<Unique<'_, S::Item>, L, T> {
         let layout = self.layout();

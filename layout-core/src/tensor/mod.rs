@@ -6,11 +6,11 @@
 //! [`View`] and [`ViewMut`] borrow elements, and [`Owned`] has them in an array. [`Tiles`], [`Window`] and [`Masked`] cut
 //! tensors for kernels.
 
-// `tensor` and `storage` have the type; `owned`, `packed`, `raw` and `vectors` have other elements or memory. `tiles` (with
-// `tile`, `tileable`, `policy` and `indexed`), `blocks`, `window`, `masked`, `neighbours` and `convolution` cut tensors, and
-// `broadcast` repeats them. `walks` runs every walk; `iterate`, `ordered`, `runs` and `zip` have its methods, `companion_loops` and `array`
-// the tensors walked together. `algebra` (with `rearrange`) gives elements other coordinates. `certificate` has proofs, `cosize`
-// lengths as types, and `refused` better messages of the compiler.
+// `tensor` and `storage` have the type; `owned`, `packed`, `raw` and `vectors` have other elements or memory. `tiles` (with `tile`,
+// `tileable`, `policy` and `indexed`), `blocks`, `window`, `masked`, `neighbours` and `convolution` cut tensors, and `broadcast` repeats
+// them. `walks` runs every walk; `iterate`, `ordered`, `runs` and `zip` have its methods, `companions` and `array` the tensors walked
+// together. `algebra` (with `rearrange`) gives elements other coordinates. `certificate` has proofs, `cosize` lengths as types, and
+// `refused` better messages of the compiler. A new way to cut or to walk tensors is a file here.
 mod algebra;
 mod array;
 mod blocks;

@@ -40,7 +40,7 @@ impl<T> Clone for Boundary<'_, T> {
 impl<T> Copy for Boundary<'_, T> {}
 
 impl<T> Boundary<'_, T> {
-    /// Returns the coordinate of a mode that replaces `at`, or `None` for the constant. The extent is positive.
+    /// Returns the coordinate of a mode whose element stands for the coordinate `at`, or `None` for the constant. The extent is positive.
     pub(super) fn place(&self, at: i128, extent: usize) -> Option<usize> {
         let (n, last) = (extent as i128, extent as i128 - 1);
         if (0..n).contains(&at) {
@@ -88,7 +88,7 @@ impl<const RANK: usize> Interior<RANK> {
         Interior { corner, extents }
     }
 
-    /// Returns the window of the layout that lies `offset` away from the interior.
+    /// Returns the window of the layout with the extents of the interior, from the corner of the interior plus `offset` on.
     #[cfg_attr(not(unoptimized), inline(always))]
     fn window<L: Layout>(&self, layout: L, offset: &[isize; RANK]) -> Window<L, [usize; RANK]> {
         // An empty window begins anywhere.
@@ -99,7 +99,7 @@ impl<const RANK: usize> Interior<RANK> {
     }
 }
 
-/// A box of a tensor, and for each of `K` offsets the box of the elements there, or `None` for the constant of a boundary.
+/// A box of a tensor with the corner `target`, and the corner of the source box for each of `K` offsets; `None` is the boundary's constant.
 struct Boxes<const RANK: usize, const K: usize> {
     extents: [usize; RANK],
     target: [usize; RANK],
@@ -211,7 +211,7 @@ impl<S: StorageMut, L: Layout> Tensor<S, L> {
         unsafe { Tensor::from_parts(self.view_mut().into_storage(), window) }
     }
 
-    /// Calls `f` with every element and the elements of `from` at its coordinate plus each offset; `boundary` defines those outside.
+    /// Calls `f` with every element and the elements of `from` at its coordinate plus each offset; `boundary` defines the elements outside.
     ///
     /// The border is cut into boxes whose neighbours are boxes, too, and each box is walked in memory order, see
     /// [`Tensor::zip_mut`]. Panics if the extents differ, or if the offsets do not have an integer for each mode.

@@ -47,7 +47,7 @@ impl<S: StorageMut, L: Layout> Tensor<S, L> {
 }
 
 impl<S: Storage, L: Layout> InOrder<&Tensor<S, L>> {
-    /// Calls `f` with every element.
+    /// Calls `f` with every element, in colexicographic order of the coordinates.
     #[cfg_attr(not(unoptimized), inline(always))]
     pub fn for_each(self, mut f: impl FnMut(&S::Item)) {
         let origin = self.tensor.storage().origin();
@@ -55,7 +55,7 @@ impl<S: Storage, L: Layout> InOrder<&Tensor<S, L>> {
         self.tensor.layout().for_each_index(|index| f(unsafe { &*origin.wrapping_add(index) }));
     }
 
-    /// Calls `f` with every coordinate and its element.
+    /// Calls `f` with every coordinate and its element, in colexicographic order of the coordinates.
     #[cfg_attr(not(unoptimized), inline(always))]
     pub fn for_each_at<C: Coordinate>(self, mut f: impl FnMut(C, &S::Item)) {
         let () = <L::Fits<C> as Fits>::FITS;
@@ -91,7 +91,7 @@ impl<S: Storage, L: Layout> InOrder<&Tensor<S, L>> {
 }
 
 impl<S: StorageMut, L: Layout> InOrder<&mut Tensor<S, L>> {
-    /// Calls `f` with every element, mutably. An element that `n` coordinates share is visited `n` times.
+    /// Calls `f` with every element, mutably, in colexicographic order. An element that `n` coordinates share is visited `n` times.
     #[cfg_attr(not(unoptimized), inline(always))]
     pub fn for_each_mut(self, mut f: impl FnMut(&mut S::Item)) {
         let layout = self.tensor.layout();
@@ -100,7 +100,7 @@ impl<S: StorageMut, L: Layout> InOrder<&mut Tensor<S, L>> {
         layout.for_each_index(|index| f(unsafe { &mut *origin.wrapping_add(index) }));
     }
 
-    /// Calls `f` with every coordinate and its element, mutably.
+    /// Calls `f` with every coordinate and its element, mutably, in colexicographic order of the coordinates.
     #[cfg_attr(not(unoptimized), inline(always))]
     pub fn for_each_at_mut<C: Coordinate>(self, mut f: impl FnMut(C, &mut S::Item)) {
         let () = <L::Fits<C> as Fits>::FITS;

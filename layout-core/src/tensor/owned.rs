@@ -36,7 +36,7 @@ pub type Stored<T, L> = Tensor<GenericArray<T, <L as StaticCosize>::Cosize>, L>;
 /// ```
 pub type Owned<T, L, const N: usize> = Tensor<[T; N], L>;
 
-/// Fails the build if a layout is not static, or reaches beyond its storage.
+/// Fails the build if a layout is not static, or reaches below index 0 or beyond the `capacity` elements of its storage.
 #[track_caller]
 pub(super) const fn assert_reachable(span: StorageSpan, capacity: usize) {
     match span {
@@ -73,7 +73,7 @@ impl<T: Copy, L: Layout, const N: usize> Tensor<[T; N], L> {
 }
 
 impl<T, L: Layout, const N: usize> Tensor<[T; N], L> {
-    /// Makes the tensor of the elements `data`, in the order of their indices.
+    /// Makes the tensor whose element at index `k` is `data[k]`.
     pub const fn from_array(layout: L, data: [T; N]) -> Self {
         const { assert_reachable(L::SPAN, N) };
         // SAFETY: the line above proves that every index is below `N`.
@@ -87,9 +87,10 @@ pub type Boxed<T, L> = Tensor<super::storage::Heap<T>, L>;
 
 #[cfg(feature = "alloc")]
 impl<T: Clone, L: Layout> Tensor<super::storage::Heap<T>, L> {
-    /// Makes a tensor on the heap with every element equal to `value`. It has one element for each number in the span of the layout.
+    /// Makes a tensor on the heap with every element equal to `value`: one for each index from the least, or 0 if that is less, to the
+    /// greatest.
     ///
-    /// Fails if the span cannot be addressed.
+    /// Fails if the size or an index does not fit `isize`, and if a run-time leaf is out of the range of its type.
     ///
     /// ```
     /// use layout_core::{Boxed, Int, make_layout};
@@ -110,8 +111,7 @@ impl<T: Clone, L: Layout> Tensor<super::storage::Heap<T>, L> {
 macro_rules! by_index {
     ([$($generics:tt)*] $type:ty, $layout:ident) => {
         impl<$($generics)*> $type {
-            /// Returns the element at the index of `c`, which must lie inside the shape: another `c` returns some other
-            /// element, or panics.
+            /// Returns the element at the index of `c`, which must lie inside the shape: another `c` returns some other element, or panics.
             #[inline(always)]
             #[track_caller]
             pub fn at<C: IntTuple>(&self, c: C) -> &T {

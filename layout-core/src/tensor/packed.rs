@@ -32,7 +32,7 @@ impl<S: Storage<Item = u8>, L: Layout, const BITS: usize> Packed<S, L, BITS> {
         8 / BITS
     };
 
-    /// Makes the tensor of the elements in `bytes` with a layout.
+    /// Makes the tensor of the elements in `bytes` with the layout `layout`, whose indices count elements from the first one on.
     ///
     /// Fails if an index is negative or beyond the elements.
     #[inline]
@@ -56,7 +56,7 @@ impl<S: Storage<Item = u8>, L: Layout, const BITS: usize> Packed<S, L, BITS> {
         self.layout.size()
     }
 
-    /// Returns the byte and the lowest bit of the element at `c`, or `None` outside the shape.
+    /// Returns the number of the byte of the element at `c`, and the number of its lowest bit there; `None` if `c` is outside the shape.
     #[inline(always)]
     fn place<C: IntTuple>(&self, c: C) -> Option<(usize, usize)> {
         let () = <L::Fits<C> as Fits>::FITS;
@@ -67,7 +67,7 @@ impl<S: Storage<Item = u8>, L: Layout, const BITS: usize> Packed<S, L, BITS> {
         Some((index / Self::PER_BYTE, index % Self::PER_BYTE * BITS))
     }
 
-    /// Returns the element at `c`, or `None` outside the shape.
+    /// Returns the element at `c` as a number below `2^BITS`, or `None` if `c` is outside the shape.
     #[inline(always)]
     pub fn get<C: IntTuple>(&self, c: C) -> Option<u8> {
         let () = <L::Fits<C> as Fits>::FITS;
@@ -79,9 +79,7 @@ impl<S: Storage<Item = u8>, L: Layout, const BITS: usize> Packed<S, L, BITS> {
 }
 
 impl<S: StorageMut<Item = u8>, L: Layout, const BITS: usize> Packed<S, L, BITS> {
-    /// Sets the element at `c` to the lowest `BITS` bits of `value`.
-    ///
-    /// Panics outside the shape.
+    /// Sets the element at `c` to the lowest `BITS` bits of `value`. Panics if `c` is outside the shape.
     #[inline(always)]
     #[track_caller]
     pub fn set<C: IntTuple>(&mut self, c: C, value: u8) {

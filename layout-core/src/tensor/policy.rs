@@ -8,7 +8,7 @@ use super::tiles::{Region, Tiles, packed, slots};
 use crate::types::{IntTuple, MAX_LEAVES, Slots, div_rem, integers, unroll};
 use layout_algebra::error::{Cause, LayoutError, Op};
 
-/// Limits the first coordinate of a tile along mode `k` so that the tile ends inside, if `k` is below `rank`.
+/// Limits `corner[k]`, the first coordinate of a tile along mode `k`, so that the tile ends inside, if `k` is below `rank`.
 #[cfg_attr(not(unoptimized), inline(always))]
 fn inward_of(rank: usize, whole: &Slots, extent: &Slots, corner: &mut Slots, k: usize) {
     if k < rank {
@@ -16,7 +16,7 @@ fn inward_of(rank: usize, whole: &Slots, extent: &Slots, corner: &mut Slots, k: 
     }
 }
 
-/// Sets `short` if mode `k` is shorter than a tile, and `error` for the first such mode, if `k` is below `rank`.
+/// Sets `short` if mode `k` is shorter than a tile, and `error` if it is the first such mode. Does nothing unless `k` is below `rank`.
 #[cfg_attr(not(unoptimized), inline(always))]
 fn short_of(rank: usize, whole: &Slots, extent: &Slots, short: &mut bool, error: &mut TensorError, k: usize) {
     if k < rank {
@@ -28,7 +28,7 @@ fn short_of(rank: usize, whole: &Slots, extent: &Slots, short: &mut bool, error:
     }
 }
 
-/// Computes the grid of full tiles along mode `k`, if `k` is below `rank`.
+/// Sets `grid[k]` to the number of full tiles along mode `k`, and multiplies `count` by it, if `k` is below `rank`.
 #[cfg_attr(not(unoptimized), inline(always))]
 fn full_grid_of(rank: usize, whole: &Slots, extent: &Slots, grid: &mut Slots, count: &mut usize, k: usize) {
     if k < rank {
@@ -40,7 +40,7 @@ fn full_grid_of(rank: usize, whole: &Slots, extent: &Slots, grid: &mut Slots, co
 impl<S: Borrow, L: Tileable<T>, T: IntTuple> Tiles<S, L, T> {
     /// Returns only the tiles whose elements are all in the tensor.
     ///
-    /// Panics if some tiles have been taken before.
+    /// Panics if the iterator no longer has all tiles, unless it has returned all of them from the end.
     #[cfg_attr(not(unoptimized), inline(always))]
     #[track_caller]
     pub fn full(mut self) -> FullTiles<S, L, T> {
@@ -59,15 +59,14 @@ impl<S: Borrow, L: Tileable<T>, T: IntTuple> Tiles<S, L, T> {
         FullTiles { tiles: self }
     }
 
-    /// Checks that no tile has been taken, because its holder has the elements. Panics otherwise, unless all tiles were taken
-    /// from the end.
+    /// Panics if the iterator no longer has all tiles, because others then hold elements, unless all tiles were returned from the end.
     #[cfg_attr(not(unoptimized), inline(always))]
     #[track_caller]
     fn require_all(&self) {
         assert!(self.range.start == 0 && (self.range.end == self.count || self.range.end == 0), "some tiles are taken");
     }
 
-    /// Returns all tiles, which must be full. Fails if a tile does not divide the extent of its mode. Panics as [`Tiles::full`] does.
+    /// Returns all tiles, which must be full. Fails if the tile does not divide the extent of a mode. Panics as [`Tiles::full`] does.
     pub fn exact(self) -> Result<FullTiles<S, L, T>, TensorError> {
         let (extent, whole) = (integers(&self.tiler).1, slots(&self.whole));
         for k in 0..Self::RANK {
@@ -79,8 +78,8 @@ impl<S: Borrow, L: Tileable<T>, T: IntTuple> Tiles<S, L, T> {
         Ok(self.full())
     }
 
-    /// Checks that partial tiles can move inward. Fails if a mode is shorter than a tile, or if a tile can begin only at a
-    /// multiple of its extents, as in a nested mode.
+    /// Checks that partial tiles can move inward. Fails if a mode is shorter than a tile, or if a tile can begin only at a multiple of
+    /// its extents: in a nested mode, and with XOR strides.
     #[cfg_attr(not(unoptimized), inline(always))]
     fn fits_inward(&self) -> Result<(), TensorError> {
         // The initial error is never returned.
@@ -106,9 +105,9 @@ impl<S: Borrow, L: Tileable<T>, T: IntTuple> Tiles<S, L, T> {
 }
 
 impl<'a, X, L: Tileable<T>, T: IntTuple> Tiles<Shared<'a, X>, L, T> {
-    /// Returns the tiles, all of them full. The last tile of a mode ends where the tensor does, and overlaps the one before.
+    /// Returns the tiles, all of them full. The last tile of a mode ends where the tensor does, and may overlap the tile before it.
     ///
-    /// Fails if a mode is shorter than a tile, or if the tiler names a nested mode.
+    /// Fails if a mode is shorter than a tile, if the tiler names a nested mode, and for XOR strides.
     ///
     /// ```
     /// use layout_core::{Int, Tensor, make_layout};
@@ -126,9 +125,9 @@ impl<'a, X, L: Tileable<T>, T: IntTuple> Tiles<Shared<'a, X>, L, T> {
 }
 
 impl<X, L: Tileable<T>, T: IntTuple> Tiles<Unique<'_, X>, L, T> {
-    /// Calls `f` with every tile, one by one, all of them full. The last tile of a mode ends where the tensor does, and overlaps others.
+    /// Calls `f` with every tile, one by one, all full. The last tile of a mode ends where the tensor does, and may overlap others.
     ///
-    /// Fails as [`Tiles::shifted`] does. Panics if some tiles have been taken before: the last tiles would share elements with them.
+    /// Fails as [`Tiles::shifted`] does. Panics as `full` does: the last tiles would share elements with tiles returned before.
     ///
     /// ```
     /// use layout_core::{Int, Tensor, make_layout};
@@ -189,7 +188,7 @@ impl<S: Borrow, L: Tileable<T>, T: IntTuple> FullTiles<S, L, T> {
         self.tiles.grid()
     }
 
-    /// Splits the iterator in two, see [`Tiles::split_at`].
+    /// Splits the remaining tiles into the first `count` and the others. Panics if there are fewer, see [`Tiles::split_at`].
     pub fn split_at(self, count: usize) -> (Self, Self) {
         let (left, right) = self.tiles.split_at(count);
         (FullTiles { tiles: left }, FullTiles { tiles: right })

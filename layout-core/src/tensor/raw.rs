@@ -42,7 +42,7 @@ impl<'a, T, L: Layout> ViewMut<'a, T, L> {
     }
 }
 
-/// Returns the index of the first element and the number of elements, if the elements are contiguous in colexicographic order.
+/// Returns the first index and the number of elements, or `None` if they are not contiguous in colexicographic order.
 fn row<L: Layout>(layout: &L) -> Option<(isize, usize)> {
     let affine = Affine::of(layout).ok().filter(Affine::is_contiguous)?;
     Some((affine.first(), affine.extents().iter().product()))
@@ -70,7 +70,7 @@ impl<S: Storage, L: Layout> Tensor<S, L> {
         self.storage().origin()
     }
 
-    /// Returns the elements as a slice, if they are contiguous in colexicographic order, the first mode fastest.
+    /// Returns the elements as a slice, or `None` if they are not contiguous in colexicographic order, the first mode fastest.
     ///
     /// ```
     /// use layout_core::{Int, Tensor, make_layout};
@@ -91,13 +91,13 @@ impl<S: Storage, L: Layout> Tensor<S, L> {
 }
 
 impl<S: StorageMut, L: Layout> Tensor<S, L> {
-    /// Returns what [`Tensor::as_ptr`] returns, for writing.
+    /// Returns the pointer to index 0 for writes; see [`Tensor::as_ptr`].
     #[inline(always)]
     pub fn as_mut_ptr(&mut self) -> *mut S::Item {
         self.storage_mut().origin_mut()
     }
 
-    /// Returns what [`Tensor::contiguous`] returns, for writing.
+    /// Returns the elements as a mutable slice, or `None` as [`Tensor::contiguous`] does.
     pub fn contiguous_mut(&mut self) -> Option<&mut [S::Item]> {
         let (first, count) = row(&self.layout())?;
         if count == 0 {

@@ -14,7 +14,7 @@ use crate::types::{Composed, IndexMap, IntTuple, Layout, TypedLayout};
     label = "`{Self}` is no `Rearrange`"
 )]
 pub unsafe trait Rearrange: Layout {
-    /// The layout type inside.
+    /// The layout type that the operations replace.
     type Typed: TypedLayout;
 
     /// This layout with another layout type inside.
@@ -26,13 +26,13 @@ pub unsafe trait Rearrange: Layout {
     /// The layout `From<M>` with the proof that this layout has, if any.
     type Proven<M: TypedLayout>: Rearrange<Typed = M>;
 
-    /// Returns the layout type inside.
+    /// Returns the layout type inside: this layout without its index map, offset and proof.
     fn typed(&self) -> Self::Typed;
 
     /// Returns this layout with the layout type `m` inside.
     fn with<M: TypedLayout>(&self, m: M) -> Self::With<M>;
 
-    /// Returns this layout with `index + m` as the layout inside, and the distance of its index 0.
+    /// Returns the distance of index 0, in elements, and this layout with `m` inside, whose indices begin at `index`.
     fn from<M: TypedLayout>(&self, m: M, index: usize) -> (isize, Self::From<M>);
 
     /// Returns the layout `from` with the proof of this layout.
@@ -72,7 +72,7 @@ unsafe impl<L: TypedLayout> Rearrange for L {
     }
 }
 
-// SAFETY: the index joins the offset.
+// SAFETY: `from` adds the index to the offset, so the map sees the same sum.
 unsafe impl<I: IndexMap, O: IntTuple, L: TypedLayout> Rearrange for Composed<I, O, L> {
     type Typed = L;
     type With<M: TypedLayout> = Composed<I, O, M>;

@@ -7,13 +7,13 @@ use super::walks::{Visit, by_memory, coordinates_by_memory};
 use crate::types::{Coordinate, Fits, Layout};
 use core::ptr;
 
-/// A visitor that calls `f` with runs to be read, at their distance from `origin`.
+/// A visitor that calls `f` with runs for reading. The element at an index lies at that distance from `origin`.
 struct ReadRuns<T, F> {
     origin: *const T,
     f: F,
 }
 
-/// A visitor that calls `f` with runs to be written, at their distance from `origin`.
+/// A visitor that calls `f` with runs for writing. The element at an index lies at that distance from `origin`.
 struct WriteRuns<T, F> {
     origin: *mut T,
     f: F,
@@ -63,7 +63,7 @@ visits!(ReadRuns, &[T], |origin, count| &*ptr::slice_from_raw_parts(origin, coun
 visits!(WriteRuns, &mut [T], |origin, count| &mut *ptr::slice_from_raw_parts_mut(origin, count));
 
 impl<S: Storage, L: Layout> Tensor<S, L> {
-    /// Calls `f` with all elements in the order of memory, see [`Tensor::for_each`], as slices of contiguous elements.
+    /// Calls `f` with all elements in the order of memory, see [`Tensor::for_each`], as slices of contiguous elements: the runs.
     ///
     /// A run is one pass of the innermost loop if its step is 1; otherwise one element, as for swizzled layouts and XOR strides.
     ///

@@ -19,18 +19,18 @@ pub unsafe trait Storage {
     /// The type of the elements.
     type Item;
 
-    /// The borrowed storage. For a shared borrow, it is the same type.
+    /// The type of the borrowed storage. For a shared borrow, it is the type itself.
     type Shared<'s>: Borrow<Item = Self::Item> + Copy
     where
         Self: 's;
 
-    /// Returns the pointer to index 0.
+    /// Returns the pointer to index 0, which need not be an element.
     fn origin(&self) -> *const Self::Item;
 
-    /// Borrows the storage.
+    /// Returns a borrow of the elements for reading, with the same index 0.
     fn shared(&self) -> Self::Shared<'_>;
 
-    /// Returns what [`Tensor::view`] returns for `tensor`.
+    /// Returns a tensor that borrows the elements of `tensor`, as [`Tensor::view`] does.
     #[doc(hidden)]
     #[inline(always)]
     fn lent<L: Layout>(tensor: &Tensor<Self, L>) -> Tensor<Self::Shared<'_>, L>
@@ -141,7 +141,7 @@ impl<T> Unique<'_, T> {
 /// # Safety
 /// The promises of [`Storage`] hold, and `moved` borrows the same elements.
 pub unsafe trait Borrow: Storage + Sized {
-    /// Returns the borrow whose index 0 is at `offset`.
+    /// Returns a borrow of the same elements whose index 0 is at index `offset` of this borrow.
     ///
     /// # Safety
     ///
@@ -233,7 +233,7 @@ pub struct Heap<T> {
 
 #[cfg(feature = "alloc")]
 impl<T> Heap<T> {
-    /// Returns the number of the element that has index 0.
+    /// Returns the position, from 0, of the element that has index 0.
     pub const fn origin_index(&self) -> usize {
         self.origin
     }
@@ -270,7 +270,7 @@ unsafe impl<T> StorageMut for Heap<T> {
     }
 }
 
-/// The source of a tensor's elements: a borrowed slice or array, a boxed slice or a vector, by value or borrowed.
+/// The source of a tensor's elements: a borrowed slice or array, or a boxed slice or a vector, by value or borrowed.
 ///
 /// # Safety
 ///
@@ -298,7 +298,7 @@ pub unsafe trait IntoStorage {
     #[doc(hidden)]
     fn count(&self) -> usize;
 
-    /// Makes the storage, with index 0 at the element `origin`. An `origin` beyond the elements is allowed; it reads nothing.
+    /// Makes the storage, with index 0 at the element number `origin`. An `origin` beyond the elements is allowed; making it reads nothing.
     #[doc(hidden)]
     fn into_storage(self, origin: usize) -> Self::Storage;
 }

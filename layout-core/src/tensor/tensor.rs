@@ -87,14 +87,14 @@ impl<S: Storage, L: Layout> Tensor<S, L> {
     ///
     /// An array moves into a tensor by `Owned::from_array`.
     ///
-    /// Fails if an index is negative or beyond the elements, if the size or an index does not fit `isize`, and if a run-time
-    /// leaf is out of the range of its type: a `usize` goes up to `isize::MAX`.
+    /// Fails if an index is negative or beyond the elements, if the size or an index does not fit `isize`, and if a run-time leaf is out
+    /// of the range of its type. A `usize` leaf may be at most `isize::MAX`.
     #[inline]
     pub fn new(data: impl IntoStorage<Storage = S>, layout: L) -> Result<Self, TensorError> {
         Tensor::with_origin(data, 0, layout)
     }
 
-    /// Makes a tensor whose index 0 is element number `origin` of `data`: negative strides walk down from it.
+    /// Makes a tensor whose index 0 is element number `origin` (from 0) of `data`: negative strides walk down from it.
     ///
     /// Fails if an index lies outside of the elements, and as [`Tensor::new`] does.
     ///
@@ -130,14 +130,14 @@ impl<S: Storage, L: Layout> Tensor<S, L> {
         self.layout.size()
     }
 
-    /// Borrows the tensor.
+    /// Returns a tensor that borrows the elements of this one.
     #[inline(always)]
     pub fn view(&self) -> Tensor<S::Shared<'_>, L> {
         // SAFETY: the same elements, borrowed for reading.
         unsafe { Tensor::from_parts(self.storage.shared(), self.layout) }
     }
 
-    /// Returns the extents of the modes, see [`Layout::shape`].
+    /// Returns the extents of the modes as a `C`, see [`Layout::shape`].
     ///
     /// ```
     /// use layout_core::{Int, Tensor, make_layout};
@@ -159,7 +159,7 @@ impl<S: Storage, L: Layout> Tensor<S, L> {
         self.layout.contains(c)
     }
 
-    /// Returns the element at `c`, or `None` outside the shape.
+    /// Returns the element at `c`, or `None` if `c` is outside the shape.
     #[inline(always)]
     pub fn get<C: IntTuple>(&self, c: C) -> Option<&S::Item> {
         let () = <L::Fits<C> as Fits>::FITS;
@@ -211,14 +211,14 @@ impl<S: Storage, L: Layout> Tensor<S, L> {
 }
 
 impl<S: StorageMut, L: Layout> Tensor<S, L> {
-    /// Borrows the tensor mutably.
+    /// Returns a tensor that borrows the elements of this one mutably.
     #[inline(always)]
     pub fn view_mut(&mut self) -> ViewMut<'_, S::Item, L> {
         // SAFETY: the same elements, borrowed exclusively.
         unsafe { Tensor::from_parts(Unique::new(self.storage.origin_mut()), self.layout) }
     }
 
-    /// Returns the element at `c` mutably, or `None` outside the shape.
+    /// Returns the element at `c` mutably, or `None` if `c` is outside the shape.
     #[inline(always)]
     pub fn get_mut<C: IntTuple>(&mut self, c: C) -> Option<&mut S::Item> {
         let () = <L::Fits<C> as Fits>::FITS;
@@ -239,7 +239,7 @@ impl<S: StorageMut, L: Layout> Tensor<S, L> {
     }
 }
 
-/// Returns the element at `c`. Panics outside the shape, with the coordinate and the layout.
+/// Returns the element at `c`. Panics with the coordinate and the layout if `c` is outside the shape.
 impl<C: IntTuple, S: Storage, L: Layout> Index<C> for Tensor<S, L> {
     type Output = S::Item;
     #[inline(always)]
@@ -268,14 +268,14 @@ impl<C: IntTuple, S: StorageMut, L: Layout> IndexMut<C> for Tensor<S, L> {
 }
 
 impl<S: Storage + AsRef<[S::Item]>, L: Layout> Tensor<S, L> {
-    /// Returns the elements in the order of their indices.
+    /// Returns all elements of the storage, in the order of their indices, whether or not a coordinate reaches them.
     pub fn as_slice(&self) -> &[S::Item] {
         self.storage.as_ref()
     }
 }
 
 impl<S: Storage + AsMut<[S::Item]>, L: Layout> Tensor<S, L> {
-    /// Returns the elements mutably, in the order of their indices.
+    /// Returns all elements of the storage mutably, in the order of their indices, whether or not a coordinate reaches them.
     pub fn as_mut_slice(&mut self) -> &mut [S::Item] {
         self.storage.as_mut()
     }

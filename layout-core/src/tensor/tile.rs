@@ -34,7 +34,7 @@ use core::ops::{Index, IndexMut};
 pub enum Tile<S, L, E: Coordinate> {
     /// Every coordinate of the tile is a coordinate of the tensor.
     Full(Tensor<S, L>),
-    /// The coordinates of the tile below some extents are coordinates of the tensor.
+    /// Only the coordinates below the extents of the window are coordinates of the tensor.
     Partial(Tensor<S, Window<L, E, ()>>),
 }
 
@@ -48,7 +48,7 @@ macro_rules! either {
 }
 
 impl<S: Storage, L: Layout, E: Coordinate> Tile<S, L, E> {
-    /// Returns the number of coordinates.
+    /// Returns the number of coordinates that have an element.
     #[cfg_attr(not(unoptimized), inline(always))]
     pub fn size(&self) -> usize {
         either!(self, tile => tile.size())
@@ -72,7 +72,7 @@ impl<S: Storage, L: Layout, E: Coordinate> Tile<S, L, E> {
         either!(self, tile => tile.contains(c))
     }
 
-    /// Borrows the tile.
+    /// Returns a tile that borrows the elements of this one.
     #[cfg_attr(not(unoptimized), inline(always))]
     pub fn view(&self) -> Tile<S::Shared<'_>, L, E> {
         match self {
@@ -133,7 +133,7 @@ impl<S: StorageMut, L: Layout, E: Coordinate> Tile<S, L, E> {
         either!(self, tile => tile.for_each_mut(f))
     }
 
-    /// Borrows the tile mutably.
+    /// Returns a tile that borrows the elements of this one mutably.
     #[cfg_attr(not(unoptimized), inline(always))]
     pub fn view_mut(&mut self) -> Tile<Unique<'_, S::Item>, L, E> {
         match self {
@@ -192,7 +192,7 @@ impl<S: StorageMut, L: Layout, E: Coordinate> Tile<S, L, E> {
     }
 }
 
-/// Returns the element at `c`. Panics if the tile has none there.
+/// Returns the element at `c`. Panics if the tile has no element there.
 impl<C: IntTuple, S: Storage, L: Layout, E: Coordinate> Index<C> for Tile<S, L, E> {
     type Output = S::Item;
     #[cfg_attr(not(unoptimized), inline(always))]

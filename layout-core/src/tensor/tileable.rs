@@ -26,7 +26,7 @@ pub unsafe trait Tileable<T: IntTuple>: Layout {
     /// The type of the layout of a tile.
     type Tile: Layout;
 
-    /// Whether nothing is left to check at run time.
+    /// Whether the types prove that no tile crosses a boundary inside a mode.
     const UNCONDITIONAL: bool;
 
     /// Returns the layout of the first tile.
@@ -42,7 +42,7 @@ pub unsafe trait Tileable<T: IntTuple>: Layout {
     /// Returns true if tiles may begin at any coordinate: no mode named by `T` is nested, and no stride is an XOR stride.
     fn begins_anywhere(&self) -> bool;
 
-    /// Returns the tile from `corner` on, and the distance of its index 0.
+    /// Returns the distance of index 0 of the tile from `corner` on, in elements, and the layout of that tile.
     ///
     /// # Safety
     ///
@@ -50,7 +50,7 @@ pub unsafe trait Tileable<T: IntTuple>: Layout {
     unsafe fn tile_at(&self, tile: &Self::Tile, corner: &Slots) -> (isize, Self::Tile);
 }
 
-/// Returns true if no tile crosses a boundary inside a mode: each product of the mode's first extents divides the tile, or the reverse.
+/// Returns true if no tile crosses a boundary inside a mode: each product of a mode's first extents divides the tile's, or vice versa.
 const fn nests<const N: usize>(l: &LayoutValue<N>, rank: usize, tile: &Slots) -> bool {
     let (mut lo, mut k) = (0, 0);
     while k < rank && lo < l.len() {
@@ -132,7 +132,7 @@ const fn tiles_are_known(pattern: &Pattern, form: &Descriptor) -> bool {
     pattern.scope.len == 0 && nests(l, rank, &tile) && shared_bits(l, rank, &tile).1 == 0
 }
 
-/// Fails if an extent of a tile is 0.
+/// Fails if one of the first `rank` extents of a tile is 0.
 #[cfg_attr(not(unoptimized), inline(always))]
 pub(super) fn positive(rank: usize, tile: &Slots) -> Result<(), TensorError> {
     let first = |k: usize| k >= rank || tile[k] != 0;
@@ -159,7 +159,7 @@ fn counted(points: usize, other: usize) -> Result<(), TensorError> {
     if other == 0 { Ok(()) } else { Err(LayoutError::plain(Op::Composition, Cause::Overflow, points as i64, other as i64).into()) }
 }
 
-/// Fails if a tile of a layout type has more coordinates than `isize` holds.
+/// Fails if a tile has more coordinates than `isize` holds. It has the extents `tile` in the first `named` modes, and whole modes else.
 #[cfg_attr(not(unoptimized), inline(always))]
 fn countable<L: TypedLayout>(layout: &L, named: usize, tile: &Slots) -> Result<(), TensorError> {
     let (whole, mut points, mut other) = (layout.extents(), 1, 0);
@@ -257,7 +257,7 @@ unsafe impl<const N: usize, T: IntTuple> Tileable<T> for DynLayout<N> {
     }
 }
 
-// SAFETY: the offset of the tile joins the offset of the indices.
+// SAFETY: `tile_at` adds the distance of the tile to the offset, so the index map sees the same sum.
 unsafe impl<I: IndexMap, O: IntTuple, L: Tileable<T>, T: IntTuple> Tileable<T> for Composed<I, O, L> {
     type Tile = Composed<I, usize, L::Tile>;
     const UNCONDITIONAL: bool = L::UNCONDITIONAL;

@@ -26,7 +26,7 @@ pub struct Tiles<S, L: Tileable<T>, T: IntTuple> {
     pub(super) grid: T::Coord,
     /// The number of all tiles.
     pub(super) count: usize,
-    /// The numbers of the tiles that are left.
+    /// The numbers, from 0, of the tiles that are left; the first mode of the grid is fastest.
     pub(super) range: Range<usize>,
     /// The grid coordinates of the ends of `range`.
     pub(super) at: T::Coord,
@@ -47,7 +47,7 @@ pub(super) fn packed<C: Coordinate>(slots: &Slots) -> C {
     C::from_values(slots, &mut 0)
 }
 
-/// Computes the number of tiles along mode `k`, if `k` is below `rank`, and multiplies `count` by it.
+/// Sets `grid[k]` to the number of tiles along mode `k`, and multiplies `count` by it, if `k` is below `rank`.
 #[cfg_attr(not(unoptimized), inline(always))]
 fn grid_of(rank: usize, whole: &Slots, extent: &Slots, grid: &mut Slots, count: &mut usize, k: usize) {
     if k < rank {
@@ -58,7 +58,7 @@ fn grid_of(rank: usize, whole: &Slots, extent: &Slots, grid: &mut Slots, count: 
     }
 }
 
-/// The grid coordinates of the first tile that is left and of the one behind the last, and the extents of the grid.
+/// The grid coordinates of the first tile that is left and of the tile behind the last, and the extents of the grid.
 struct Bounds {
     at: Slots,
     end: Slots,
@@ -84,7 +84,7 @@ impl Region {
     const NEW: Region = Region { corner: [0; MAX_LEAVES], extents: [0; MAX_LEAVES], full: true };
 }
 
-/// Computes the region of grid coordinate `at` along mode `k`, if `k` is below `rank`.
+/// Computes the extent and the first coordinate of the tile at grid coordinate `at` along mode `k`, if `k` is below `rank`.
 #[cfg_attr(not(unoptimized), inline(always))]
 fn region_of(rank: usize, whole: &Slots, extent: &Slots, at: &Slots, region: &mut Region, k: usize) {
     if k < rank {
@@ -170,7 +170,7 @@ impl<S: Borrow, L: Tileable<T>, T: IntTuple> Tiles<S, L, T> {
         (Tiles { range: self.range.start..middle, end: at, ..self }, right)
     }
 
-    /// Returns the grid coordinate of tile `k` of all, or the one behind the last.
+    /// Returns the grid coordinate of tile number `k`, from 0, or the coordinate behind the last tile if there is no such tile.
     fn coordinate(&self, k: usize) -> Slots {
         let (grid, mut at, mut rest) = (slots(&self.grid), [0; MAX_LEAVES], k);
         for (mode, slot) in at.iter_mut().enumerate().take(Self::RANK) {
@@ -193,7 +193,7 @@ impl<S: Borrow, L: Tileable<T>, T: IntTuple> Tiles<S, L, T> {
         unsafe { Tensor::from_parts(self.tensor.storage().moved(offset), layout) }
     }
 
-    /// Returns the region of the grid coordinate `at`.
+    /// Returns the region of the tile at the grid coordinate `at`.
     #[cfg_attr(not(unoptimized), inline(always))]
     fn region(&self, at: &Slots) -> Region {
         let (whole, extent, mut region) = (slots(&self.whole), integers(&self.tiler).1, Region::NEW);
@@ -201,7 +201,7 @@ impl<S: Borrow, L: Tileable<T>, T: IntTuple> Tiles<S, L, T> {
         region
     }
 
-    /// Returns the region of the next tile.
+    /// Returns the region of the next tile, or `None` if no tile is left.
     #[cfg_attr(not(unoptimized), inline(always))]
     pub(super) fn step(&mut self) -> Option<Region> {
         if self.range.is_empty() {
@@ -215,7 +215,7 @@ impl<S: Borrow, L: Tileable<T>, T: IntTuple> Tiles<S, L, T> {
         Some(region)
     }
 
-    /// Returns the region of the last tile that is left.
+    /// Returns the region of the last tile that is left, or `None` if there is none.
     pub(super) fn step_back(&mut self) -> Option<Region> {
         if self.range.is_empty() {
             return None;
@@ -243,7 +243,7 @@ impl<S: Borrow, L: Tileable<T>, T: IntTuple> Tiles<S, L, T> {
         Tile::Partial(unsafe { Tensor::from_parts(tile.into_storage(), layout) })
     }
 
-    /// Returns the range of mode `k` that is left. `begins` and `ends` say that the outer coordinates are the first or the last ones.
+    /// Returns the range of grid coordinate `k` that is left. `begins` and `ends`: all outer coordinates are the first, or the last.
     #[cfg_attr(not(unoptimized), inline(always))]
     fn span(&self, bounds: &Bounds, k: usize, begins: bool, ends: bool) -> Range<usize> {
         if const { Self::RANK == 0 } {
@@ -253,7 +253,7 @@ impl<S: Borrow, L: Tileable<T>, T: IntTuple> Tiles<S, L, T> {
         (if begins { at[k] } else { 0 })..(if ends { end[k] + bounds.is_cut(k) as usize } else { grid[k] })
     }
 
-    /// Calls `f` with every region that is left, by loops over the grid.
+    /// Folds every region that is left, by loops over the grid: calls `f` with its last result, at first `init`. Returns the last result.
     #[cfg_attr(not(unoptimized), inline(always))]
     pub(super) fn fold_regions<A>(mut self, init: A, mut f: impl FnMut(A, &Self, &Region) -> A) -> A {
         if const { Self::RANK > 4 } {
@@ -389,7 +389,7 @@ impl<S: StorageMut, L: Layout> Tensor<S, L> {
         or_panic(unsafe { Tiles::new(self.view_mut(), &tiler) })
     }
 
-    /// Cuts the tensor as [`Tensor::tiles_mut`] does, with the run-time leaves checked.
+    /// Cuts the tensor as [`Tensor::tiles_mut`] does, with the run-time leaves checked. Fails as `try_tiles` does.
     #[cfg_attr(not(unoptimized), inline(always))]
     pub fn try_tiles_mut<T: IntTuple>(&mut self, tiler: T) -> Result<Tiles<Unique<'_, S::Item>, L, T>, TensorError>
     where

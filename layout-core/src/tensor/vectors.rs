@@ -57,7 +57,7 @@ impl<S: Storage, L: Layout> Tensor<S, L> {
 }
 
 impl<S: StorageMut, L: Layout> Tensor<S, L> {
-    /// Returns what [`Tensor::vectors`] returns, for writing.
+    /// Returns the elements in groups of `V` neighbours, mutably. Fails as [`Tensor::vectors`] does.
     ///
     /// ```
     /// use layout_core::{Int, Owned, Strided};
@@ -82,7 +82,7 @@ impl<S: StorageMut, L: Layout> Tensor<S, L> {
 /// The layout of the `V` scalars of each element of the layout `L`.
 pub type Parts<L, const V: usize> = Derived<op::Downcast, (L, Int<V>)>;
 
-/// Returns the layout of the scalars. Fails if the run-time leaves do not allow it.
+/// Returns the layout of the `V` scalars of each element. Fails if a stride does not fit, or if the run-time leaves do not allow it.
 #[cfg_attr(not(unoptimized), inline(always))]
 fn parts<L: TypedLayout, const V: usize>(layout: L) -> Result<Parts<L, V>, TensorError> {
     let parts = Parts::<L, V>::try_new((layout, Int))?;
@@ -98,7 +98,7 @@ fn parts<L: TypedLayout, const V: usize>(layout: L) -> Result<Parts<L, V>, Tenso
 impl<T, S: Storage<Item = [T; V]>, L: TypedLayout, const V: usize> Tensor<S, L> {
     /// Returns the scalars of the array elements, along the leaf of stride 1. It is the inverse of [`Tensor::vectors`].
     ///
-    /// Fails if a stride becomes too large.
+    /// Fails if a stride or the number of scalars becomes too large.
     ///
     /// ```
     /// use layout_core::{Int, Tensor, make_layout};
@@ -116,7 +116,7 @@ impl<T, S: Storage<Item = [T; V]>, L: TypedLayout, const V: usize> Tensor<S, L> 
 }
 
 impl<T, S: StorageMut<Item = [T; V]>, L: TypedLayout, const V: usize> Tensor<S, L> {
-    /// Returns what [`Tensor::scalars`] returns, for writing.
+    /// Returns the scalars of the array elements, mutably. Fails as [`Tensor::scalars`] does.
     #[cfg_attr(not(unoptimized), inline(always))]
     pub fn scalars_mut(&mut self) -> Result<ViewMut<'_, T, Parts<L, V>>, TensorError> {
         let layout = parts::<L, V>(self.layout())?;
@@ -157,7 +157,7 @@ alignments! {
 #[repr(C)]
 pub struct AlignedVector<T, A> {
     align: [A; 0],
-    /// The vector.
+    /// The elements.
     pub vector: T,
 }
 
@@ -165,7 +165,7 @@ impl<T, A> AlignedVector<T, A> {
     /// Fails the build if the alignment adds to the size.
     const SAME_SIZE: () = assert!(size_of::<Self>() == size_of::<T>(), "aligned: the size of a vector is no multiple of the alignment");
 
-    /// Makes the aligned vector.
+    /// Makes the aligned vector of `vector`.
     pub const fn new(vector: T) -> Self {
         let () = Self::SAME_SIZE;
         AlignedVector { align: [], vector }
@@ -173,9 +173,9 @@ impl<T, A> AlignedVector<T, A> {
 }
 
 impl<S: Storage, L: Layout> Tensor<S, L> {
-    /// Returns the elements with the proof that each has the alignment of `A`. The alignment divides their size: one check is enough.
+    /// Returns the elements as vectors with the alignment of `A`. The alignment divides their size: one check is enough.
     ///
-    /// Fails if the memory is not aligned so.
+    /// Fails if the memory does not have the alignment of `A`.
     ///
     /// ```
     /// use layout_core::{Int, Tensor, make_layout};
@@ -200,7 +200,7 @@ impl<S: Storage, L: Layout> Tensor<S, L> {
 }
 
 impl<S: StorageMut, L: Layout> Tensor<S, L> {
-    /// Returns what [`Tensor::aligned`] returns, for writing.
+    /// Returns the elements as vectors with the alignment of `A`, mutably. Fails as [`Tensor::aligned`] does.
     #[inline(always)]
     #[allow(clippy::type_complexity)]
     pub fn aligned_mut<A>(&mut self) -> Result<ViewMut<'_, AlignedVector<S::Item, A>, L>, TensorError> {
@@ -214,9 +214,9 @@ impl<S: StorageMut, L: Layout> Tensor<S, L> {
 }
 
 impl<S: Storage<Item: PlainData>, L: Layout> Tensor<S, L> {
-    /// Reinterprets the bits of the elements as elements of another type of the same size.
+    /// Reinterprets the bits of the elements as elements of the type `U`, which has the same size.
     ///
-    /// Fails if the memory is not aligned for them. With [`Tensor::vectors`] or [`Tensor::scalars`], it gives elements of other sizes.
+    /// Fails if the memory is not aligned for `U`. With [`Tensor::vectors`] or [`Tensor::scalars`] it gives other sizes.
     ///
     /// ```
     /// use layout_core::{Int, Tensor, make_layout};
@@ -237,7 +237,7 @@ impl<S: Storage<Item: PlainData>, L: Layout> Tensor<S, L> {
 }
 
 impl<S: StorageMut<Item: PlainData>, L: Layout> Tensor<S, L> {
-    /// Returns what [`Tensor::recast`] returns, for writing.
+    /// Reinterprets the bits of the elements as elements of the type `U`, mutably. Fails as [`Tensor::recast`] does.
     #[cfg_attr(not(unoptimized), inline(always))]
     pub fn recast_mut<U: PlainData>(&mut self) -> Result<ViewMut<'_, U, L>, TensorError> {
         let layout = self.layout();

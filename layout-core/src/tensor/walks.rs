@@ -10,10 +10,10 @@ use core::ptr;
 /// The loops of a tensor and the loops of its companions.
 type BothLoops<O> = (Loops<FEW>, <O as Companion>::Loops);
 
-/// The number of boxes of a part, and the loops over one of them.
+/// The number of boxes that a layout is cut into, and the loops over one of them.
 type NthBox<O> = (usize, Option<BothLoops<O>>);
 
-/// Returns the loops over a box, given its first coordinate and its extents.
+/// A function that returns the loops over a box, given its first coordinate and its extents.
 type OfBox<'a, O> = &'a dyn Fn(&Slots, &Slots) -> Option<BothLoops<O>>;
 
 /// The point of the companions of a walk.
@@ -42,13 +42,13 @@ pub(super) trait Visit<O: Companion> {
     unsafe fn one(&mut self, index: usize, items: O::Items);
 }
 
-/// A visitor that reads elements, at their distance from `origin`.
+/// A visitor that calls `f` with elements for reading. The element at an index lies at that distance from `origin`.
 pub(super) struct Read<T, F> {
     pub origin: *const T,
     pub f: F,
 }
 
-/// A visitor that writes elements, at their distance from `origin`.
+/// A visitor that calls `f` with elements for writing. The element at an index lies at that distance from `origin`.
 pub(super) struct Write<T, F> {
     pub origin: *mut T,
     pub f: F,
@@ -163,7 +163,7 @@ unsafe fn arranged<D: Depth, L: Layout, O: Companion, V: Visit<O>>(
     loops.for_each_row::<D>(block, &mut Elements::<ONE_BY_ONE, L, O, V> { layout, others, loops, visit });
 }
 
-/// The number that means single elements instead of rows.
+/// The value of `REPEATED` that means single elements instead of rows.
 const ONE_BY_ONE: u32 = u32::MAX;
 
 /// An action on rows. With [`ONE_BY_ONE`], it visits single elements; otherwise the tensors of the bits `REPEATED` repeat one
@@ -196,7 +196,7 @@ impl<const REPEATED: u32, L: Layout, O: Companion, V: Visit<O>> Rows<(usize, Poi
     }
 }
 
-/// Joins loops that continue each other, and returns all in the order of memory, if at most [`FEW`] remain.
+/// Returns the loops of a layout in the order of memory, joined where they continue each other, or `None` if more than [`FEW`] remain.
 #[cold]
 fn joined<L: Layout>(layout: &L) -> Option<Loops<FEW>> {
     layout.loops::<MAX_LEAVES>()?.in_memory_order().resized()
@@ -273,7 +273,7 @@ pub(super) unsafe fn coordinates_by_memory<C: Coordinate, L: Layout, V: Visit<Co
     unsafe { arranged::<L, L, _, V>(layout, &others, &mut loops, visit) }
 }
 
-/// Returns the loops of a layout and of its companions, see [`CompanionTensors::companion_loops`].
+/// Returns the loops of a layout and of its companions, or `None` if one has none; see [`CompanionTensors::companion_loops`].
 #[cfg_attr(not(unoptimized), inline(always))]
 fn loops_of<const ALIKE: bool, L: Layout, O: CompanionTensors>(layout: &L, others: &O) -> Option<(Loops<FEW>, O::Loops)> {
     let mut all = (layout.loops()?, O::room());
@@ -314,7 +314,7 @@ const ROUNDS: usize = 16;
 /// The minimum average number of elements in a box. With fewer, walks by digits are faster.
 const MANY: usize = 64;
 
-/// Walks a part with nested modes box by box, each in memory order. Returns false, and visits nothing, if there are no or too many boxes.
+/// Walks a layout with nested modes box by box, each in memory order. Returns false, and visits nothing, if there are no or too many boxes.
 ///
 /// # Safety
 ///

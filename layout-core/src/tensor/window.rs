@@ -43,7 +43,7 @@ pub struct Window<L, E: IntTuple, C = <E as IntTuple>::Coord> {
 impl<L: Layout, E: IntTuple> Window<L, E> {
     /// Makes the window from the coordinate `corner` on, with the extents `extents`.
     ///
-    /// Fails if the window reaches beyond the layout. Does not compile unless `extents` is a flat tuple of integers.
+    /// Fails if the window has more modes than the layout, or reaches beyond it. Does not compile unless `extents` is a flat tuple.
     #[cfg_attr(not(unoptimized), inline(always))]
     pub fn new(layout: L, corner: E::Coord, extents: E) -> Result<Self, TensorError> {
         const { assert!(E::DESCRIPTOR.is_flat(MAX_LEAVES), "a window has an integer for each of the first modes of the tensor") };
@@ -59,7 +59,7 @@ impl<L: Layout, E: IntTuple> Window<L, E> {
     ///
     /// # Safety
     ///
-    /// The coordinates lie inside `layout`, and `extents` has an integer for each mode.
+    /// The coordinates lie inside `layout`, and `extents` has an integer for each of the first modes, as many as `corner`.
     #[inline(always)]
     pub(super) unsafe fn inside(layout: L, corner: E::Coord, extents: E) -> Self {
         // Check in Miri only: in debug builds the check would take most of the time of a small stencil.
@@ -83,7 +83,7 @@ impl<L: Layout, E: Coordinate> Window<L, E, ()> {
     /// assert_eq!(rest.crd2idx(4), tile.crd2idx((1, 1)));
     /// ```
     ///
-    /// Panics if the layout has fewer modes.
+    /// Panics if the layout has fewer modes than `extents` has integers.
     #[cfg_attr(not(unoptimized), inline(always))]
     #[track_caller]
     pub fn clipped(layout: L, extents: E) -> Self {
@@ -108,7 +108,7 @@ impl<L: Layout, E: IntTuple, C: IntTuple> Window<L, E, C> {
         self.corner
     }
 
-    /// Returns the integers of the whole layout for the integers of the window.
+    /// Returns the coordinate of the whole layout for the coordinate `modes` of the window: adds the corner.
     #[cfg_attr(not(unoptimized), inline(always))]
     fn moved(&self, mut modes: Slots) -> Slots {
         if const { !Self::AT_ORIGIN } {
@@ -131,12 +131,12 @@ impl<L: Layout, E: IntTuple, C: IntTuple> Window<L, E, C> {
         all && !G::DESCRIPTOR.is_integer() && G::DESCRIPTOR.is_flat(MAX_LEAVES) && G::DESCRIPTOR.modes() == Self::NAMED
     }
 
-    /// Returns the function for the index of few integers, if it applies. With a branch, the compiler would evaluate both arms' constants.
+    /// Returns the function for the index of few integers, or `None` if it does not apply. A branch would evaluate both arms' constants.
     const fn index_of_few<G: IntTuple>() -> Option<fn(&Self, &G) -> usize> {
         if Self::has_few::<G>() && C::DESCRIPTOR.modes() == Self::NAMED { Some(Self::few_moved::<G>) } else { None }
     }
 
-    /// Returns the index of a coordinate of few integers.
+    /// Returns the index of a coordinate of at most four integers.
     fn few_moved<G: IntTuple>(&self, c: &G) -> usize {
         let (c, corner) = (few::<_, 0>(c), few::<_, 0>(&self.corner));
         let moved =
@@ -145,7 +145,7 @@ impl<L: Layout, E: IntTuple, C: IntTuple> Window<L, E, C> {
     }
 }
 
-/// Returns the integers of a flat tuple of at most four, and `BEHIND` after the last.
+/// Returns the integers of a flat tuple of at most four integers, followed by `BEHIND`.
 #[cfg(unoptimized)]
 #[inline(always)]
 fn few<T: IntTuple, const BEHIND: usize>(tuple: &T) -> Few {
@@ -162,7 +162,7 @@ fn few<T: IntTuple, const BEHIND: usize>(tuple: &T) -> Few {
     }
 }
 
-/// Returns the integers of a flat tuple of at most four if all are static, and `BEHIND` after the last.
+/// Returns the integers of a flat tuple, followed by `BEHIND`, or `None` if one is not static or there are more than four.
 #[cfg(unoptimized)]
 const fn known_few<T: IntTuple, const BEHIND: usize>() -> Option<Few> {
     let (Descriptor::Tuple(modes), mut out, mut k) = (T::DESCRIPTOR, [BEHIND; 4], 0) else { return None };
@@ -187,7 +187,7 @@ pub(super) fn lies_within<E: IntTuple>(first: &Slots, count: &Slots, whole: &Slo
     }
 }
 
-/// Notes mode `k` in `beyond`, if `k < named` and fewer than `count` coordinates follow `first`. Signed numbers hold every size.
+/// Notes mode `k` in `beyond` if `k < named` and the mode has no `count[k]` coordinates from `first[k]` on. Signed numbers hold every size.
 #[inline(always)]
 fn reach(named: usize, first: &Slots, count: &Slots, whole: &Slots, beyond: &mut Option<(usize, usize, usize, usize)>, k: usize) {
     if k < named && beyond.is_none() {
@@ -198,7 +198,7 @@ fn reach(named: usize, first: &Slots, count: &Slots, whole: &Slots, beyond: &mut
     }
 }
 
-/// Limits extent `k` to the extent of the layout, if `k` is below `named`.
+/// Limits `clipped[k]` to `whole[k]`, the extent of the layout, if `k` is below `named`.
 #[inline(always)]
 fn clip(named: usize, whole: &Slots, clipped: &mut Slots, k: usize) {
     if k < named {
@@ -206,7 +206,7 @@ fn clip(named: usize, whole: &Slots, clipped: &mut Slots, k: usize) {
     }
 }
 
-/// Adds the integer of the corner to integer `k`, if `k` is below `named`.
+/// Adds integer `k` of the corner to integer `k` of a coordinate, if `k` is below `named`.
 #[inline(always)]
 fn shift(named: usize, corner: &Slots, modes: &mut Slots, k: usize) {
     if k < named {
@@ -214,7 +214,7 @@ fn shift(named: usize, corner: &Slots, modes: &mut Slots, k: usize) {
     }
 }
 
-/// Adds the steps of loop `k` to the corner to the start of the loops, if `k` is below `named`.
+/// Adds `corner[k]` steps of loop `k` to the start of the loops, if `k` is below `named`.
 #[inline(always)]
 fn begin<const N: usize>(named: usize, corner: &Slots, loops: &mut Loops<N>, k: usize) {
     if k < named {
@@ -222,7 +222,7 @@ fn begin<const N: usize>(named: usize, corner: &Slots, loops: &mut Loops<N>, k: 
     }
 }
 
-/// Replaces extent `k` by the extent of the window, if `k` is below `named`.
+/// Replaces `extents[k]` by `clipped[k]`, the extent of the window, if `k` is below `named`.
 #[inline(always)]
 fn replace<const N: usize>(named: usize, clipped: &Slots, extents: &mut [usize; N], k: usize) {
     if k < named {
@@ -230,7 +230,7 @@ fn replace<const N: usize>(named: usize, clipped: &Slots, extents: &mut [usize; 
     }
 }
 
-/// Clears `inside` if integer `k` is not below its extent, if `k` is below `named`.
+/// Clears `inside` if integer `k` is not below the extent of the window. Does nothing unless `k` is below `named`.
 #[inline(always)]
 fn below(named: usize, clipped: &Slots, modes: &Slots, inside: &mut bool, k: usize) {
     if k < named {
@@ -238,7 +238,7 @@ fn below(named: usize, clipped: &Slots, modes: &Slots, inside: &mut bool, k: usi
     }
 }
 
-/// Returns the product of `rank` extents; the entries behind them are 1.
+/// Returns the product of the first `rank` extents; the entries behind them are 1.
 #[inline(always)]
 fn product(extents: &Slots, rank: usize) -> usize {
     let first = extents[0].wrapping_mul(extents[1]).wrapping_mul(extents[2]).wrapping_mul(extents[3]);
@@ -409,7 +409,7 @@ impl<L: Layout, E: IntTuple, At: IntTuple> Layout for Window<L, E, At> {
     }
 }
 
-/// Writes the text of a coordinate.
+/// Writes the coordinate `c` to `text`.
 fn write<C: IntTuple>(c: &C, text: &mut Text<256>) {
     let mut inputs = [0; MAX_LEAVES];
     c.gather(&mut inputs, 0);
@@ -462,7 +462,7 @@ impl<S: Storage, L: Layout, T: IntTuple> Tile<S, Window<L, T>, T::Coord> {
 }
 
 impl<S: Storage, L: Layout> Tensor<S, L> {
-    /// Returns the elements from the coordinate `corner` on. `extents` has the number of coordinates in each of the first modes.
+    /// Returns the elements from the coordinate `corner` on, `extents[k]` of them along each mode `k` that `extents` has an integer for.
     ///
     /// Fails if the window reaches beyond the tensor.
     #[inline]
@@ -474,7 +474,7 @@ impl<S: Storage, L: Layout> Tensor<S, L> {
 }
 
 impl<S: StorageMut, L: Layout> Tensor<S, L> {
-    /// Returns what [`Tensor::window`] returns, for writing.
+    /// Returns the elements of a window mutably. Fails if it reaches beyond the tensor, see [`Tensor::window`].
     #[inline]
     pub fn window_mut<E: IntTuple>(&mut self, corner: E::Coord, extents: E) -> Result<ViewMut<'_, S::Item, Window<L, E>>, TensorError> {
         let layout = Window::new(self.layout(), corner, extents)?;

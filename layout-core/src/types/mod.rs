@@ -1,8 +1,8 @@
 //! Layouts as types: static numbers cost nothing at run time, and a value stores only the run-time numbers.
 //!
-//! Each module uses only those before it: `number` and `unroll`, `pattern` (types as the algebra reads them), `walk`
-//! (loops), `index` (indices from constant tables), and `layout` (the public layouts). Items that users need are re-exported
-//! here, and in `layouts`, `ops` and `number`.
+//! Each module uses only those before it: `number` and `unroll`, `pattern` (types as the algebra reads them), `walk` (loops), `index`
+//! (indices from constant tables), and `layout` (the public layouts). Items that users need are re-exported here, and in `layouts`, `ops`
+//! and `number`. A new kind of layout is a file in `layout`.
 
 mod index;
 mod layout;

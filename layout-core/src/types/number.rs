@@ -119,7 +119,7 @@ const fn shifted(high: i64, bit: i64) -> Option<i64> {
     if high <= i64::MAX >> 1 { Some(high << 1 | bit) } else { None }
 }
 
-/// Returns the value of a checked operation of static integers. If there is none, fails the build with the operation and both numbers.
+/// Returns the value in `result`. If it is `None`, fails the build with the name `what` of the operation and both numbers.
 #[track_caller]
 const fn checked(what: &str, a: i64, b: i64, result: Option<i64>) -> i64 {
     match result {
@@ -173,7 +173,7 @@ where
     const VALUE: i64 = checked("overflow in the typenum integer", U::VALUE, B::U8 as i64, shifted(U::VALUE, B::U8 as i64));
 }
 
-/// The XOR stride `^D`: multiplies its coordinate by `D`, and adds to others, without carries. It is zero-sized.
+/// The XOR stride `^D`: the coordinate times `D`, without carries, is combined with the rest of the index by XOR. It is zero-sized.
 ///
 /// ```
 /// use layout_core::{Int, Layout, LayoutAlgebra, make_layout};
@@ -208,7 +208,7 @@ pub struct Dyn<const DIV: usize = 1, const MAX: usize = { isize::MAX as usize },
 /// The error for a value that breaks the facts of its [`Dyn`].
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub struct FactError {
-    /// The value.
+    /// The refused value.
     pub value: usize,
     /// The number that the value must be a multiple of.
     pub div: usize,
@@ -238,7 +238,7 @@ impl<const DIV: usize, const MAX: usize, const MIN: usize> Dyn<DIV, MAX, MIN> {
         }
     }
 
-    /// Returns `value` as this type. The caller knows that it keeps the facts.
+    /// Returns `value` as this type. The caller has checked it: a value that breaks a fact of the type panics.
     pub(in crate::types) const fn accepted(value: usize) -> Self {
         match Dyn::new(value) {
             Ok(value) => value,

@@ -11,7 +11,7 @@ fn factor(rng: &mut Rng) -> i64 {
     if rng.one_in(4) { rng.between(1, 6) } else { 1 << rng.between(0, 3) }
 }
 
-/// Group `g` begins at the element with the coordinate `g * steps`, digit by digit, at `n` times the index of the group.
+/// The index of group `g` times `n` is the index of the element at `g * steps`, digit by digit, where the group begins.
 pub fn upcast(op: Op, f: &Function, rng: &mut Rng) -> Verdict {
     let n = factor(rng);
     let r = answer!(ask_function(op.name(), &[f, &n]));
@@ -42,7 +42,7 @@ fn upcast_is(context: &str, f: &Function, n: i64, r: &Function) -> Verdict {
     Ok(Outcome::Answered)
 }
 
-/// Every element `x` has the parts `n x` to `n x + n - 1`.
+/// The result has the indices `n x` to `n x + n - 1` for every index `x` of `f`.
 pub fn downcast(op: Op, f: &Function, rng: &mut Rng) -> Verdict {
     let n = factor(rng);
     let r = answer!(ask_function(op.name(), &[f, &n]));
@@ -85,7 +85,7 @@ pub fn max_common(op: Op, f: &Function, rng: &mut Rng) -> Verdict {
     Ok(Outcome::Answered)
 }
 
-/// The largest `n` for which coordinates that differ in one digit below `n` are `n` consecutive indices from a multiple of `n`.
+/// Returns the largest `n` for which `n` steps of one digit are consecutive indices from a multiple of `n`; `None` for coordinates.
 fn alignment(f: &Function) -> Option<i64> {
     let indices = f.indices()?;
     let size = indices.len() as i64;

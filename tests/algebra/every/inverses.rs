@@ -7,7 +7,7 @@ use crate::ensure;
 use crd2idx::error::Op;
 use std::collections::HashSet;
 
-/// The coordinates of the indices 0, 1, 2, ..., up to the first missing one; `None` for negative, repeated or non-integer ones.
+/// Returns the coordinates of the indices 0, 1, .., up to the first missing one; `None` if an index is negative, repeated or no integer.
 pub fn beginning(f: &Function) -> Option<Vec<i64>> {
     let indices = f.indices()?;
     let set: HashSet<&i64> = indices.iter().collect();
@@ -17,7 +17,7 @@ pub fn beginning(f: &Function) -> Option<Vec<i64>> {
     Some((0..).map_while(|i| indices.iter().position(|x| *x == i).map(|c| c as i64)).collect())
 }
 
-/// The length of the longest prefix of these numbers that is a layout with integer strides, or, with `xor`, with XOR strides.
+/// Returns the length of the longest prefix of `numbers` that is a layout with integer strides, or, with `xor`, with XOR strides.
 pub fn longest(numbers: &[i64], xor: bool) -> usize {
     let is_layout = |n: &usize| {
         let part = &numbers[..*n];
@@ -55,7 +55,7 @@ pub fn right_inverse(op: Op, f: &Function, _rng: &mut Rng) -> Verdict {
     Ok(Outcome::Answered)
 }
 
-/// The integer `i`, or, if `f` gives coordinates, its coordinate in the modes of `r`.
+/// Returns the integer `i`, or, if the values of `f` are coordinates, the coordinate of `i` in the modes of `r`.
 fn coordinate(r: &Layout, i: i64, f: &Function) -> Tree<i64> {
     if f.outer.leaves().iter().all(|leaf| leaf.path.is_empty()) {
         return Tree::Leaf(i);

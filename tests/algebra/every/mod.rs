@@ -129,7 +129,7 @@ macro_rules! answer {
 }
 use answer;
 
-/// Applies an operation that acts on the layout applied first, and compares with its result for that layout alone.
+/// Applies an operation on the outer layout, and compares with its result for that layout alone. Returns `None` if both are refused.
 fn on_domain(op: Op, f: &Function, more: &[&dyn Display]) -> Result<Option<Function>, String> {
     let with = |first: &dyn Display| -> Result<Function, _> {
         let args: Vec<&dyn Display> = [first].into_iter().chain(more.iter().copied()).collect();
@@ -153,7 +153,7 @@ fn on_domain(op: Op, f: &Function, more: &[&dyn Display]) -> Result<Option<Funct
     }
 }
 
-/// The numbers of a value. Zeros at the end of a coordinate are dropped, because a layout may lack these modes.
+/// Returns the numbers of a value. It drops zeros at the end of a coordinate, because a layout may lack these modes.
 fn point(value: &Tree<i64>) -> Vec<i64> {
     let mut numbers = value.leaves();
     while numbers.last() == Some(&0) {
@@ -170,7 +170,7 @@ fn same_values(what: &str, got: &[Tree<i64>], want: &[Tree<i64>]) -> Result<(), 
     same(what, points(got), points(want))
 }
 
-/// The values, sorted.
+/// Returns the numbers of the values, sorted.
 fn sorted(values: &[Tree<i64>]) -> Vec<Vec<i64>> {
     let mut values = points(values);
     values.sort();

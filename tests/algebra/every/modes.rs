@@ -6,7 +6,7 @@ use crate::common::{After, Function, Layout, Outcome, Rng, Tree, Verdict, ask, a
 use crate::ensure;
 use crd2idx::error::Op;
 
-/// A coordinate: one integer for each mode, one for each leaf, or a single one.
+/// Returns a random profile: one integer for each mode, one for each leaf, or a single one.
 fn profile(rng: &mut Rng, shape: &Tree<i64>) -> Tree<i64> {
     match shape {
         Tree::Node(modes) if rng.one_in(2) => Tree::Node(modes.iter().map(|mode| profile(rng, mode)).collect()),
@@ -78,7 +78,7 @@ pub fn layout_like(op: Op, f: &Function, _rng: &mut Rng) -> Verdict {
     Ok(Outcome::Answered)
 }
 
-/// The coordinate with `inside` in mode `k` and 0 elsewhere.
+/// Returns the coordinate with `inside` in mode `k` and 0 elsewhere.
 fn only(f: &Function, k: usize, inside: i64) -> Tree<i64> {
     match &f.outer {
         Tree::Leaf(_) => Tree::Leaf(inside),
@@ -94,7 +94,7 @@ pub fn get(op: Op, f: &Function, rng: &mut Rng) -> Verdict {
     Ok(Outcome::Answered)
 }
 
-/// `select` and `take`: the chosen modes, in that order.
+/// `select` and `take` return the chosen modes, in the order in which they are chosen.
 pub fn select(op: Op, f: &Function, rng: &mut Rng) -> Verdict {
     let rank = f.outer.rank();
     let (chosen, r) = if op == Op::Take {
@@ -164,7 +164,7 @@ pub fn join(op: Op, f: &Function, rng: &mut Rng) -> Verdict {
     Ok(Outcome::Answered)
 }
 
-/// `slice` and `dice` of whole modes.
+/// `slice` returns the modes that a coordinate leaves open, and `dice` the modes that it fixes. Modes are open or fixed as a whole.
 pub fn slice(op: Op, f: &Function, rng: &mut Rng) -> Verdict {
     let Tree::Node(modes) = &f.outer else { return Ok(Outcome::Refused) };
     if f.size() == 0 || modes.is_empty() {
@@ -201,7 +201,7 @@ pub fn slice(op: Op, f: &Function, rng: &mut Rng) -> Verdict {
     Ok(Outcome::Answered)
 }
 
-/// Layouts of a shape; a layout as the operand counts as its shape.
+/// `col_major`, `row_major` and the like return the same layout for a layout as for its shape.
 pub fn maker(op: Op, f: &Function, rng: &mut Rng) -> Verdict {
     let shape = f.shape();
     let order = shape.map(&mut |_| rng.between(0, 5));

@@ -17,7 +17,7 @@ pub enum Kind {
     Basis,
 }
 
-/// Extents that are powers of two, with a product of at most `2^bits`, and strides that permute the bits of the index.
+/// Returns a layout whose extents are powers of two, with a product of at most `2^bits`, and whose strides permute the bits of the index.
 fn permuted(rng: &mut Rng, bits: usize) -> Layout {
     let (mut extents, mut left) = (Vec::new(), bits);
     while left > 0 && extents.len() < 4 {
@@ -51,14 +51,14 @@ fn exchanging(rng: &mut Rng) -> Layout {
     rng.nested(&leaves)
 }
 
-/// A swizzle of few bits.
+/// Returns a random swizzle of few bits.
 fn exchange(rng: &mut Rng) -> After {
     let bits = rng.between(0, 2);
     let shift = rng.between(bits, bits + 2);
     After::Swizzle(bits, rng.between(0, 3), if rng.one_in(3) { -shift } else { shift })
 }
 
-/// Strides along the coordinates of the modes.
+/// Returns a layout with strides along the coordinates of its modes.
 fn coordinates(rng: &mut Rng) -> Layout {
     let modes = 1 + rng.below(3);
     let leaves: Vec<Layout> = (0..modes)
@@ -73,7 +73,7 @@ fn coordinates(rng: &mut Rng) -> Layout {
     rng.nested(&leaves)
 }
 
-/// The layout with one of its extents replaced by 0.
+/// Returns the layout with a random one of its extents replaced by 0.
 fn emptied(layout: &Layout, rng: &mut Rng) -> Layout {
     let (chosen, mut k) = (rng.below(layout.leaves().len().max(1)), 0);
     layout.map(&mut |leaf| {
@@ -85,7 +85,7 @@ fn emptied(layout: &Layout, rng: &mut Rng) -> Layout {
 impl Kind {
     pub const ALL: &'static [Kind] = &[Kind::Affine, Kind::Xor, Kind::Swizzled, Kind::Composed, Kind::Basis];
 
-    /// A random operand of the kind. One in twenty has an extent of 0.
+    /// Returns a random operand of the kind. One in twenty has an extent of 0.
     pub fn draw(self, rng: &mut Rng) -> Function {
         let f = self.draw_any(rng);
         if rng.one_in(20) { f.with_outer(emptied(&f.outer, rng)) } else { f }
@@ -135,7 +135,7 @@ impl Kind {
     }
 }
 
-/// A second operand: a layout of integer or XOR strides, or swizzled.
+/// Returns a random second operand: a layout of integer or XOR strides, or a swizzled layout.
 pub fn second(rng: &mut Rng) -> Function {
     match rng.below(4) {
         0 => Kind::Xor.draw(rng),
@@ -144,7 +144,7 @@ pub fn second(rng: &mut Rng) -> Function {
     }
 }
 
-/// An operand that is related to `f`: the layout inside, the same, or another.
+/// Returns an operand that is related to `f`: `f` itself, its outer layout, or sometimes any other.
 pub fn related(f: &Function, rng: &mut Rng) -> Function {
     match rng.below(4) {
         0 => f.clone(),

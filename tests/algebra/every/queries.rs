@@ -80,7 +80,7 @@ pub fn of_shape(op: Op, f: &Function, rng: &mut Rng) -> Verdict {
     Ok(Outcome::Answered)
 }
 
-/// The composed function `c -> inner(offset + outer(c))`, also of an outer layout that is composed itself.
+/// A composition of an inner function and an outer layout is `c -> inner(offset + outer(c))`, even if the outer layout is composed itself.
 pub fn composed(op: Op, f: &Function, rng: &mut Rng) -> Verdict {
     let with = if rng.one_in(2) { Kind::Swizzled.draw(rng) } else { Kind::Composed.draw(rng) };
     let (inner, offset) = match &with.after {
@@ -131,7 +131,7 @@ pub fn to_xor(op: Op, f: &Function, _rng: &mut Rng) -> Verdict {
     Ok(Outcome::Answered)
 }
 
-/// The same values, with a swizzle only if no integer strides have them. Never refused for integer strides.
+/// The result has the values of `f`, and a swizzle only if no integer strides have these values. Never refused for integer strides.
 pub fn to_affine(op: Op, f: &Function, _rng: &mut Rng) -> Verdict {
     let is_affine = f.outer.leaves().iter().all(|leaf| !leaf.xor && leaf.path.is_empty());
     let r = match ask_function(op.name(), &[f]) {
@@ -168,7 +168,7 @@ pub fn strides(op: Op, f: &Function, _rng: &mut Rng) -> Verdict {
     Ok(Outcome::Answered)
 }
 
-/// The span of the indices, or of each component of coordinates.
+/// The cosize is the span of the indices, or, for values that are coordinates, of each component.
 pub fn cosize(op: Op, f: &Function, _rng: &mut Rng) -> Verdict {
     let got = answer!(ask_ints(op.name(), &[f])).leaves();
     let values: Vec<Vec<i64>> = f.values().iter().map(Tree::leaves).collect();
@@ -183,7 +183,7 @@ pub fn cosize(op: Op, f: &Function, _rng: &mut Rng) -> Verdict {
     Ok(Outcome::Answered)
 }
 
-/// Lanes that request the same bank: the bank serves one of its words at a time.
+/// The result counts bank conflicts: lanes that request different words of one bank wait, because a bank serves one word at a time.
 pub fn bank_conflicts(op: Op, f: &Function, rng: &mut Rng) -> Verdict {
     let threads = rng.between(1, 40);
     let got = answer!(ask_int(op.name(), &[f, &format!("{threads}:1"), &32, &1]));
@@ -217,7 +217,7 @@ pub fn crd2idx(op: Op, f: &Function, rng: &mut Rng) -> Verdict {
     Ok(Outcome::Answered)
 }
 
-/// A coordinate with that index, or a refusal if there is none. It is always found for integer strides, swizzled or not.
+/// The result is a coordinate with the given index, or a refusal if there is none. It is always found for integer strides, swizzled or not.
 pub fn preimage(op: Op, f: &Function, rng: &mut Rng) -> Verdict {
     let Some(indices) = f.indices() else { return Ok(Outcome::Refused) };
     let index = if rng.one_in(2) || indices.is_empty() { rng.between(0, 40) } else { *rng.pick(&indices) };

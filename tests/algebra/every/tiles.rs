@@ -14,7 +14,7 @@ fn is_defined(f: &Function, c: i64) -> bool {
         || c >= 0 && !f.exchanges()
 }
 
-/// `R(c) = A(B(c))`, or the same mode by mode.
+/// `R(c) = A(B(c))`. If the right operand is a tiler, this holds for each mode.
 pub fn composition(op: Op, f: &Function, rng: &mut Rng) -> Verdict {
     if rng.one_in(4) {
         return by_mode(op, f, rng);
@@ -58,7 +58,7 @@ fn divisor(rng: &mut Rng, n: i64) -> i64 {
     *rng.pick(&all)
 }
 
-/// A layout of one or two modes inside a domain of `size`.
+/// Returns a random layout of one or two modes, whose indices are mostly in `0..size`.
 fn tile(rng: &mut Rng, size: i64) -> Function {
     let first = divisor(rng, size);
     let second = divisor(rng, size / first.max(1));
@@ -73,7 +73,7 @@ fn tile(rng: &mut Rng, size: i64) -> Function {
     Function { after, offset: Tree::Leaf(0), outer: l }
 }
 
-/// A permutation of the elements, with the tile first.
+/// The result is a permutation of the elements of `f`, with the tile first.
 pub fn divide(op: Op, f: &Function, rng: &mut Rng) -> Verdict {
     let (r, tile_values, context) = if rng.one_in(2) {
         let t = tile(rng, f.size());
@@ -124,7 +124,7 @@ pub fn windows(op: Op, f: &Function, rng: &mut Rng) -> Verdict {
     Ok(Outcome::Answered)
 }
 
-/// The block first, then disjoint copies of it, one for each element of `B`.
+/// The result has the block first, and then disjoint copies of it, one for each element of `B`.
 pub fn product(op: Op, f: &Function, rng: &mut Rng) -> Verdict {
     let b = if rng.one_in(6) { second(rng) } else { Function::plain(rng.compact(2, 12)) };
     let Some(r) = on_domain(op, f, &[&b])? else { return Ok(Outcome::Refused) };
@@ -169,7 +169,7 @@ pub fn product_by_mode(op: Op, f: &Function, rng: &mut Rng) -> Verdict {
     copies(&context, f, &b, &r)
 }
 
-/// The tile at the beginning of every mode, and copies that share no element with it.
+/// The result has the tile at the beginning of every mode, and copies that share no element with it.
 pub fn tile_to_shape(op: Op, f: &Function, rng: &mut Rng) -> Verdict {
     let modes = f.outer.modes();
     let extents: Vec<i64> = modes.iter().map(|mode| mode.size() * rng.between(1, 3)).collect();

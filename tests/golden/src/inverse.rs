@@ -18,7 +18,7 @@ pub fn right_inverse_hand(i: usize) -> usize {
     i % 2 * 32 + i / 2 % 8 * 4 + i / 16
 }
 
-// The same, with a last digit of stride 1, and first digits that are one shift.
+// The inverse of a row-major layout: the last digit has stride 1, and the first digits together are one shift.
 #[unsafe(no_mangle)]
 pub fn transposed_layout(i: usize) -> usize {
     RightInverse::<Rows>::default().crd2idx(i)

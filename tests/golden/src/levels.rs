@@ -21,7 +21,7 @@ pub struct Stored<'a> {
     pub coordinates: &'a [u16],
 }
 
-/// The arrays of a ragged array.
+/// The offsets of a ragged array of depth 3, as an author would declare them.
 pub struct Offsets<'a> {
     pub rows: usize,
     pub outer: &'a [u32],

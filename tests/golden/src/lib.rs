@@ -69,7 +69,7 @@ mod agree;
 #[cfg(test)]
 mod optimised;
 
-/// Returns quotient and remainder. If the extent is 0, the remainder is all of `x`.
+/// Returns `(x / extent, x % extent)`, or `(0, x)` if the extent is 0.
 #[inline(always)]
 fn split(x: usize, extent: usize) -> (usize, usize) {
     match NonZeroUsize::new(extent) {

@@ -27,7 +27,7 @@ pub fn thread_of_hand(t: usize, v: usize) -> usize {
     t % 4 * 32 + t / 4 + v % 2 * 16 + v / 2 * 128
 }
 
-// The tile (bi, bj) of a matrix, then an element of it.
+// The index of element (i, j) of the tile (bi, bj) of a matrix.
 #[unsafe(no_mangle)]
 pub fn tile_of_layout(m: Dyn<8>, n: Dyn<4>, ld: usize, bi: usize, bj: usize, i: usize, j: usize) -> usize {
     let tiles = make_layout((m, n), (Int::<1>, ld)).zipped_divide((Int::<8>, Int::<4>));

@@ -1,6 +1,6 @@
 //! Tensors: accesses that check the coordinate, in loops over the shape, and walks over all elements.
 //!
-//! A twin has the pointer and the numbers of a checked tensor. It checks a coordinate only as the semantics require.
+//! A twin receives the pointer, the extents and the strides of a checked tensor. It checks a coordinate only where the tensor must.
 
 use crate::{at, at_mut};
 use layout_core::layouts::{Hoisted, StaticSwizzle};

@@ -12,7 +12,7 @@ use std::ptr::NonNull;
 pub type Tall = Composition<Matrix, (Int<8>, Int<4>)>;
 pub type Rest = Window<Strided<(Int<8>, Int<4>), (Int<1>, usize)>, (usize, usize), ()>;
 
-/// Sums the elements of a tile of any extents: the kernel.
+/// The kernel: returns the sum of the elements of a tile of any extents.
 #[inline(always)]
 fn weigh<L: Layout>(tile: View<f32, L>) -> f32 {
     let mut sum = 0.0;
@@ -138,7 +138,7 @@ pub unsafe fn tiles_shifted_hand(t: &Plain<2>) -> f32 {
     sum
 }
 
-// The same for writing, one tile after the other. Returns whether there are any.
+// Fills all tiles, the last ones moved inward, one after the other. Returns whether there are any.
 #[unsafe(no_mangle)]
 pub fn shifted_fill_layout(t: &mut ViewMut<f32, Injective<Matrix>>, value: f32) -> bool {
     t.tiles_mut((Int::<8>, Int::<4>)).for_each_shifted(|mut tile| tile.fill(value)).is_ok()

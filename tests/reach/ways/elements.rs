@@ -106,7 +106,7 @@ pub fn walked<X: Element, F: Form, L: Layout>(case: &Case<X, F>, t: ViewMut<X, L
     WrittenElements::Nothing
 }
 
-/// Computes sums, greatest elements, and folds.
+/// Compares the sum, the greatest element, the count and the last element of an iterator.
 pub fn reduced<X: Element, F: Form, L: Layout>(case: &Case<X, F>, t: ViewMut<X, L>) -> WrittenElements<X> {
     let (elements, number) = (case.elements(), |x: &X| x.number());
     assert_eq!(t.iter().map(number).sum::<usize>(), elements.iter().map(number).sum::<usize>());

@@ -11,7 +11,7 @@ use faer::{MatMut, MatRef};
 use nalgebra::{Dyn as Extent, MatrixView, MatrixViewMut};
 use ndarray::{Array, ArrayViewD, ArrayViewMutD, IxDyn};
 
-/// Returns the result of a conversion, or `None` if it is refused for the reason that the row gives.
+/// Returns the result of a conversion, or `None` if it is refused for the reason that the row gives. Panics for any other refusal.
 fn given<T, X: Element, F: Form>(case: &Case<X, F>, result: Result<T, InteropError>, rank: Option<usize>, writes: bool) -> Option<T> {
     match result {
         Ok(given) => {
@@ -65,7 +65,7 @@ pub fn arrays<X: Element, F: Form, L: Layout>(case: &Case<X, F>, t: ViewMut<X, L
     WrittenElements::Each
 }
 
-/// Converts to matrices of faer.
+/// Converts to matrices of faer, reads every element, and writes new values.
 pub fn matrices<X: Element, F: Form, L: Layout>(case: &Case<X, F>, t: ViewMut<X, L>) -> WrittenElements<X> {
     if let Some(matrix) = given(case, MatRef::from_tensor(t.view()), Some(2), false) {
         assert!(case.coordinates().zip(case.elements()).all(|(modes, want)| matrix[(modes[0], modes[1])] == want));
@@ -75,7 +75,7 @@ pub fn matrices<X: Element, F: Form, L: Layout>(case: &Case<X, F>, t: ViewMut<X,
     WrittenElements::Each
 }
 
-/// Converts to views of nalgebra.
+/// Converts to views of nalgebra, reads every element, and writes new values.
 pub fn matrix_views<X: Element, F: Form, L: Layout>(case: &Case<X, F>, t: ViewMut<X, L>) -> WrittenElements<X> {
     let view = MatrixView::<X, Extent, Extent, Extent, Extent>::from_tensor(t.view());
     if let Some(matrix) = given(case, view, Some(2), false) {
@@ -93,7 +93,7 @@ pub fn matrix_views<X: Element, F: Form, L: Layout>(case: &Case<X, F>, t: ViewMu
     WrittenElements::Each
 }
 
-/// Returns the tensor with its own copy of the buffer, if index 0 is one of its elements.
+/// Returns the tensor with its own copy of the buffer, or `None` if index 0 lies outside of the buffer or there is no coordinate.
 fn owned<X: Element, F: Form, L: Layout>(case: &Case<X, F>, t: &ViewMut<X, L>) -> Option<Boxed<X, L>> {
     let first = t.layout().crd2idx(case.all().next()?) as isize;
     let origin = case.places[0].checked_add_signed(-first).filter(|origin| *origin <= LEN)?;
@@ -110,7 +110,7 @@ pub fn owned_arrays<X: Element, F: Form, L: Layout>(case: &Case<X, F>, t: ViewMu
     WrittenElements::Nothing
 }
 
-/// Converts to descriptors of DLPack.
+/// Converts a copy of the tensor to a descriptor of DLPack, and reads every element through it.
 pub fn descriptors<F: Form, L: Layout>(case: &Case<u64, F>, t: ViewMut<u64, L>) -> WrittenElements<u64> {
     let Some(t) = owned(case, &t) else { return WrittenElements::Nothing };
     if let Some(mut array) = given(case, Managed::<DLManagedTensorVersioned>::from_tensor(t), None, true) {
@@ -134,7 +134,7 @@ pub fn boxed<X: Element, F: Form, L: Layout>(case: &Case<X, F>, t: ViewMut<X, L>
     WrittenElements::Nothing
 }
 
-/// Reads the bits of the elements as numbers of another type.
+/// Reads the bits of the elements as numbers of another type, and writes new values through that type.
 pub fn recast<F: Form, L: Layout>(case: &Case<u64, F>, mut t: ViewMut<u64, L>) -> WrittenElements<u64> {
     assert!(t.recast::<i64>().unwrap().iter().copied().eq(case.places.iter().map(|place| *place as i64)));
     let mut k = 0;
@@ -145,7 +145,7 @@ pub fn recast<F: Form, L: Layout>(case: &Case<u64, F>, mut t: ViewMut<u64, L>) -
     WrittenElements::Each
 }
 
-/// Transfers to a dense tensor, and back.
+/// Transfers the elements to a dense tensor by a plan, and new values back.
 pub fn transferred<F: Form, L: Layout + PartialEq>(case: &Case<u64, F>, mut t: ViewMut<u64, L>) -> WrittenElements<u64> {
     // A plan takes an interpreter seconds. Layouts of few elements are enough, because transfers have tests of their own.
     if cfg!(miri) && case.size() > 4 {

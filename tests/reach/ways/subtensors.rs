@@ -8,7 +8,7 @@ use crd2idx::tensor::{Storage, StorageMut, Tileable};
 use ndarray::{ArrayView0, ArrayViewMut0};
 use rayon::iter::{IndexedParallelIterator, ParallelIterator};
 
-/// Returns the extents of a window of all modes of the form, each `n`.
+/// Returns a window coordinate with the integer `n` in every mode.
 fn uniform<X: Element, F: Form>(case: &Case<X, F>, n: usize) -> F::Window {
     F::window(&vec![n; case.extents.len()])
 }
@@ -28,7 +28,7 @@ fn boxes<X: Element, F: Form>(case: &Case<X, F>, tile: &[usize]) -> Vec<Vec<usiz
     boxes
 }
 
-/// Checks that the tensor has exactly these elements, in every way to read them.
+/// Checks that the tensor has exactly the elements with these numbers of coordinates, in every way to read them.
 fn require<X: Element, F: Form, S: Storage<Item = X>, L: Layout>(case: &Case<X, F>, t: &Tensor<S, L>, numbers: &[usize]) {
     let want: Vec<X> = numbers.iter().map(|k| X::new(case.places[*k])).collect();
     let mut walked = Vec::new();
@@ -60,7 +60,7 @@ fn references<'a, X: Element, S: StorageMut<Item = X>, L: Layout>(part: &'a mut 
     }
 }
 
-/// Writes to all elements of all tensors while all are borrowed.
+/// Writes to all elements through references that are all held at the same time. `numbers` are the numbers of their coordinates.
 fn write<X: Element, F: Form>(
     case: &Case<X, F>,
     mut references: Vec<&mut X>,
@@ -73,7 +73,7 @@ fn write<X: Element, F: Form>(
     WrittenElements::Each
 }
 
-/// Checks every window of one element, and the window behind the first coordinate of each mode.
+/// Checks every window of one element, windows behind the end of a mode, which are refused, and the window of all coordinates without 0.
 pub fn windows<X: Element, F: Form, L: Layout>(case: &Case<X, F>, t: ViewMut<X, L>) -> WrittenElements<X> {
     let one = uniform(case, 1);
     for (k, modes) in case.coordinates().enumerate() {
@@ -102,7 +102,7 @@ pub fn windows_mut<X: Element, F: Form, L: Layout>(case: &Case<X, F>, mut t: Vie
     WrittenElements::Each
 }
 
-/// Checks blocks of two in each mode: in order, from behind, in two halves, and blocks of blocks.
+/// Checks blocks of extent 2 in each mode: in order, from behind, in two halves, and blocks of blocks.
 pub fn blocks<X: Element, F: Form, L: Layout>(case: &Case<X, F>, t: ViewMut<X, L>) -> WrittenElements<X> {
     let (two, one, want) = (uniform(case, 2), uniform(case, 1), boxes(case, &vec![2; case.extents.len()]));
     assert_eq!(t.blocks(two).len(), want.len());

@@ -80,15 +80,15 @@ impl IndexTable {
         self.terms += 1;
     }
 
-    /// Returns the factor from the stride of digit `b` to the stride of digit `a`, if sharing it saves work. Bit fields of
-    /// one coordinate combine better if each has its own stride.
+    /// Returns the stride of digit `a` divided by the stride of digit `b`, or `None` if that is not exact or sharing it saves no work.
+    /// Bit fields of one coordinate combine better if each has its own stride.
     const fn link(&self, scope: &ExprGraph<MAX_LEAVES>, stride: &[SymInt; MAX_LEAVES], a: usize, b: usize) -> Option<SymInt> {
         let shares = !stride[b].is_known() || (self.len <= FEW && self.is_input(a) && self.is_input(b));
         if a != b && shares { ratio(scope, stride[a], stride[b]) } else { None }
     }
 }
 
-/// Returns `a / b` if it is exact for all run-time leaves, and is known or a node.
+/// Returns `a / b`, or `None` unless it is exact for all run-time leaves, and is known or a node.
 const fn ratio(scope: &ExprGraph<MAX_LEAVES>, a: SymInt, b: SymInt) -> Option<SymInt> {
     let ((x, c), (y, d)) = (scaled(scope, a), scaled(scope, b));
     if c == 0 || d == 0 || c % d != 0 {

@@ -1,4 +1,4 @@
-//! Indices and coordinates of static layouts, computed in constants.
+//! Indices and coordinates of static layouts, computed in constants. Layouts with run-time leaves are in `evaluate` and `hoist`.
 
 use super::index_table::{IndexTable, Purpose};
 use super::typed_layout::TypedLayout;
@@ -19,7 +19,7 @@ use layout_algebra::value::Facts;
 pub struct Const<L, C>(pub(in crate::types) core::marker::PhantomData<(L, C)>);
 
 impl<L: TypedLayout, C: IntTuple> Const<L, C> {
-    /// The index.
+    /// The index of the coordinate `C`, in elements.
     pub const VALUE: usize = {
         let () = L::VALID;
         // This is a variable because a temporary would become a constant of its own, which the compiler checks.
@@ -28,7 +28,7 @@ impl<L: TypedLayout, C: IntTuple> Const<L, C> {
     };
 }
 
-/// Returns the index of the integers of the modes, or of the integer `[i]`, in the static layout `L`, for constants such as tables.
+/// Returns the index of a coordinate in the static layout `L`: one integer for each mode, or one integer `[i]`. Constants can call it.
 ///
 /// A wrong number of modes is a compile error, and so is a layout with run-time leaves.
 ///
@@ -57,7 +57,7 @@ pub const fn const_index<L: TypedLayout, const N: usize>(coordinate: [usize; N])
     exact(const { &Modewise::<L, N>::TABLE }, &slots)
 }
 
-/// Returns the coordinate at colexicographic position `k` of a static layout, with an integer for each mode. It is for constants.
+/// Returns the coordinate at colexicographic position `k` of the static layout `L`: one integer for each mode. Constants can call it.
 ///
 /// ```
 /// use layout_core::{Int, Strided};
@@ -89,7 +89,7 @@ pub const fn const_coordinate<L: TypedLayout, const N: usize>(k: usize) -> [usiz
     coordinate
 }
 
-/// Returns the index of a static coordinate in a static layout. Anything else is a compile error.
+/// Returns the index of a static coordinate in a static layout. A run-time integer in either is a compile error.
 #[track_caller]
 const fn known_index(table: &IndexTable) -> usize {
     table.require();
@@ -99,7 +99,7 @@ const fn known_index(table: &IndexTable) -> usize {
     exact(table, &[0; MAX_LEAVES])
 }
 
-/// Returns the index of the coordinates in a static layout. An overflow is a compile error.
+/// Returns the index of the integers `coordinates` in a static layout. An overflow or a run-time leaf is a compile error.
 #[track_caller]
 const fn exact(table: &IndexTable, coordinates: &Slots) -> usize {
     if !table.settled {
@@ -112,7 +112,7 @@ const fn exact(table: &IndexTable, coordinates: &Slots) -> usize {
     walk.sum
 }
 
-/// The table of [`const_index`].
+/// The table of [`const_index`] for a coordinate of `N` integers.
 struct Modewise<L, const N: usize>(core::marker::PhantomData<L>);
 
 impl<L: TypedLayout, const N: usize> Modewise<L, N> {

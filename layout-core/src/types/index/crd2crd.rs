@@ -1,4 +1,4 @@
-//! The coordinate that a layout of coordinates gives.
+//! Computes the coordinates that a layout of coordinates returns instead of indices: one table for each integer of the result.
 
 use super::evaluate::{Tabled, index};
 use super::index_table::{IndexTable, Purpose};
@@ -8,7 +8,7 @@ use crate::types::pattern::pattern::Pattern;
 use layout_algebra::error::Op;
 use layout_algebra::value::Basis;
 
-/// The table of integer `K` of the coordinate that a layout of coordinates gives.
+/// The table that computes integer `K` of the coordinate that the layout `L` returns for a coordinate of type `C`.
 struct Along<L, C, const K: usize>(core::marker::PhantomData<(L, C)>);
 
 impl<L: TypedLayout, C: IntTuple, const K: usize> Tabled for Along<L, C, K> {
@@ -22,7 +22,7 @@ impl<L: TypedLayout, C: IntTuple, const K: usize> Fits for Along<L, C, K> {
     };
 }
 
-/// Returns the layout of integer `k` of a coordinate: all strides along other integers become 0.
+/// Returns the layout whose index is integer `k` of the resulting coordinate: all strides along other integers become 0.
 const fn along(pattern: &Pattern, k: usize) -> Pattern {
     let mut along = *pattern;
     each!(leaf, 0..MAX_LEAVES, {
@@ -36,7 +36,7 @@ const fn along(pattern: &Pattern, k: usize) -> Pattern {
     along
 }
 
-/// Fails the build if an integer of the coordinate is itself a tuple.
+/// Fails the build if one of the first `integers` integers of the coordinate is itself a tuple, or if a stride is an XOR stride.
 #[track_caller]
 const fn require_integer(pattern: &Pattern, integers: usize) {
     each!(leaf, 0..pattern.lay.len(), {
@@ -46,7 +46,7 @@ const fn require_integer(pattern: &Pattern, integers: usize) {
     });
 }
 
-/// Computes [`TypedLayout::crd2crd`].
+/// Computes [`TypedLayout::crd2crd`] of `layout` for the coordinate `c`.
 #[cfg_attr(not(unoptimized), inline(always))]
 pub(in crate::types) fn crd2crd<L: TypedLayout, C: IntTuple, R: Coordinate>(layout: &L, c: &C) -> R {
     const {

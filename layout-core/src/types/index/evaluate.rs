@@ -72,9 +72,9 @@ tables! {
     Index: Crd2Idx, Index, |L, C| L::VALID;
     /// The table of `checked_crd2idx`.
     Checked: Crd2Idx, Checked, |L, C| L::VALID;
-    /// The table of the digits of a coordinate.
+    /// The table that splits a coordinate into one digit for each leaf.
     Modes: Idx2Crd, Leaves, |L, C| L::VALID;
-    /// The table of the leaves; the coordinate has an integer for each.
+    /// The table of the strides of the leaves, for a coordinate with one integer for each leaf.
     Leaves: GetStride, Leaves, |L, C| {
         let () = L::VALID;
         Self::TABLE.require_leaves(L::PATTERN)
@@ -98,14 +98,14 @@ impl<L: TypedLayout> Tabled for ByMode<L> {
 }
 
 impl<L: TypedLayout> ByMode<L> {
-    /// The same table for [`Purpose::Leaves`], which keeps the leaves as they are.
+    /// The table for [`Purpose::Leaves`]: it has one row for each leaf, and joins none.
     const LEAVES: &'static IndexTable = &IndexTable::new(Op::Crd2Idx, L::PATTERN, &by_mode(L::PATTERN), Purpose::Leaves);
 
-    /// The range from the least index to the greatest of a static layout, if its ends fit `isize`.
+    /// The indices of a static layout as `(least, greatest + 1)`; `None` if the layout is not static or an end does not fit `isize`.
     const RANGE: Option<(isize, isize)> = static_range(L::PATTERN);
 }
 
-/// Returns the range from the least index to the greatest, if all leaves are static and its ends fit `isize`.
+/// Returns `(least, greatest + 1)` of the indices, or `None` if a leaf is not static or an end does not fit `isize`.
 const fn static_range(pattern: &Pattern) -> Option<(isize, isize)> {
     if pattern.scope.len > 0 {
         return None;
@@ -162,7 +162,7 @@ pub(crate) fn copy<L: TypedLayout, const X: usize, const N: usize>(from: &[usize
     }
 }
 
-/// Returns the index of `c`.
+/// Returns the index of `c` in `layout`, by the table `T`.
 #[cfg(not(unoptimized))]
 #[inline(always)]
 pub(crate) fn index<T: Tabled, L: TypedLayout, C: IntTuple>(layout: &L, c: &C) -> usize {
@@ -171,7 +171,7 @@ pub(crate) fn index<T: Tabled, L: TypedLayout, C: IntTuple>(layout: &L, c: &C) -
     steps::<T, false>(&coordinates, &slots, true).0
 }
 
-/// Returns the index of `c`.
+/// Returns the index of `c` in `layout`, by the table `T`.
 #[cfg(unoptimized)]
 #[inline(always)]
 pub(crate) fn index<T: Tabled, L: TypedLayout, C: IntTuple>(layout: &L, c: &C) -> usize {
@@ -187,7 +187,7 @@ pub(crate) fn index<T: Tabled, L: TypedLayout, C: IntTuple>(layout: &L, c: &C) -
     any::<T, L, C>(layout, c)
 }
 
-/// Runs a table on a coordinate: returns the index and, if checked, whether it is inside. Without `sums`, only the second is valid.
+/// Runs the table `T` on `c`. Returns the index, valid only if `sums`, and whether `c` is inside, valid only if `CHECKED`.
 #[cfg_attr(not(unoptimized), inline(always))]
 fn run<T: Tabled, C: IntTuple, const CHECKED: bool>(c: &C, slots: &Slots, sums: bool) -> (usize, bool) {
     let mut coordinates = [0; MAX_LEAVES];
@@ -195,7 +195,7 @@ fn run<T: Tabled, C: IntTuple, const CHECKED: bool>(c: &C, slots: &Slots, sums: 
     steps::<T, CHECKED>(&coordinates, slots, sums)
 }
 
-/// Computes [`run`] on the integers of a coordinate.
+/// Computes [`run`] from the run-time integers of a coordinate and the run-time leaves `slots` of the layout.
 #[cfg_attr(not(unoptimized), inline(always))]
 pub(in crate::types) fn steps<T: Tabled, const CHECKED: bool>(coordinates: &Slots, slots: &Slots, sums: bool) -> (usize, bool) {
     // Named once, because compiler messages about a wrong layout grow with every mention.
@@ -267,13 +267,13 @@ pub(crate) fn inside<T: Tabled, L: TypedLayout, C: IntTuple>(layout: &L, c: &C) 
     by_class!(T::TABLE.len, CLASS => unrolled::occupied::<CLASS>(table, &slots)) && run::<T, C, true>(c, &slots, false).1
 }
 
-/// Returns the index of the coordinate with an integer for each mode.
+/// Returns the index of the coordinate `modes`, which has one integer for each mode.
 #[cfg_attr(not(unoptimized), inline(always))]
 pub(crate) fn index_of<L: TypedLayout>(layout: &L, modes: &Slots) -> usize {
     steps::<ByMode<L>, false>(modes, &slots(layout), true).0
 }
 
-/// Returns the extents of the modes, followed by ones.
+/// Returns the extent of each mode; the entries behind the last mode are 1.
 #[cfg_attr(not(unoptimized), inline(always))]
 pub(crate) fn mode_extents<L: TypedLayout>(layout: &L) -> Slots {
     let mut extents = ONES;
@@ -284,7 +284,7 @@ pub(crate) fn mode_extents<L: TypedLayout>(layout: &L) -> Slots {
     extents
 }
 
-/// Returns the integer of each mode that `c` stands for.
+/// Returns, for each mode, the integer that `c` stands for.
 #[cfg_attr(not(unoptimized), inline(always))]
 pub(crate) fn mode_coordinates<L: TypedLayout, C: IntTuple>(layout: &L, c: &C) -> Slots {
     let mut modes = [0; MAX_LEAVES];
@@ -299,7 +299,7 @@ pub(crate) fn mode_coordinates<L: TypedLayout, C: IntTuple>(layout: &L, c: &C) -
     modes
 }
 
-/// Returns the number of the integer of `C` that each leaf takes its digit from.
+/// Returns, for each leaf, the number (from 0) of the integer of `C` that the leaf takes its digit from.
 #[cfg_attr(not(unoptimized), inline(always))]
 pub(crate) fn places<L: TypedLayout, C: Coordinate>() -> Slots {
     const {
@@ -316,7 +316,7 @@ pub(crate) fn places<L: TypedLayout, C: Coordinate>() -> Slots {
     }
 }
 
-/// Returns the loops over the leaves, or `None` if there are more than `N`.
+/// Returns one loop for each leaf, or `None` if there are more than `N` leaves.
 #[cfg_attr(not(unoptimized), inline(always))]
 pub(crate) fn loops<L: TypedLayout, const N: usize>(layout: &L) -> Option<Loops<N>> {
     if const { ByMode::<L>::LEAVES.len > N } {
@@ -348,7 +348,7 @@ fn natural(signed: &[bool; MAX_LEAVES], slots: &Slots, holds: &mut bool, k: usiz
     }
 }
 
-/// Fails if a run-time number breaks the range of its type, or a number computed from them wraps: the algebra decides by types.
+/// Fails if a run-time leaf is out of the range of its type, or a number computed from the leaves wraps: the algebra relies on both.
 #[cfg_attr(not(unoptimized), inline(always))]
 fn require_exact<L: TypedLayout>(layout: &L) -> Result<()> {
     if const { L::PATTERN.scope.len == 0 } {
@@ -367,7 +367,7 @@ fn require_exact<L: TypedLayout>(layout: &L) -> Result<()> {
     L::PATTERN.require_exact(&slots)
 }
 
-/// Returns the range from the least index to the greatest. Fails for a layout that gives coordinates.
+/// Returns the range of the indices. Fails for layouts of coordinates, a leaf out of its range, and a size or index beyond `isize`.
 #[cfg_attr(not(unoptimized), inline(always))]
 pub(crate) fn index_range<L: TypedLayout>(layout: &L) -> Result<Range<isize>> {
     if const { !L::PATTERN.lay.gives_integers() } {
@@ -383,7 +383,7 @@ pub(crate) fn index_range<L: TypedLayout>(layout: &L) -> Result<Range<isize>> {
     loops::<L, MAX_LEAVES>(layout).and_then(|loops| loops.range()).ok_or(LayoutError::plain(Op::MakeLayout, Cause::TooLong, 0, 0))
 }
 
-/// Returns the range from the least index to the greatest of a layout whose leaves are numbers.
+/// Returns the range of the indices of a layout of known numbers. Fails if an index, or the product of the extents but 0, exceeds `isize`.
 pub(in crate::types) fn range_of<const N: usize>(l: &LayoutValue<N>) -> Result<Range<isize>> {
     let (least, greatest) = l.extremes(&mut ExprGraph::<0>::new(Op::MakeLayout))?;
     let points = l.shape[..l.len()].iter().try_fold(1isize, |points, extent| points.checked_mul(isize::try_from(*extent).ok()?.max(1)));
@@ -417,19 +417,19 @@ macro_rules! collect {
     }};
 }
 
-/// Returns the coordinate at position `index`.
+/// Returns the coordinate at colexicographic position `index`.
 #[cfg_attr(not(unoptimized), inline(always))]
 pub(crate) fn digits<L: TypedLayout, C: Coordinate>(layout: &L, index: usize) -> C {
     collect!(Modes, L, C, layout, digits, index)
 }
 
-/// Returns the extents of the modes that `C` has integers for.
+/// Returns the extents as a `C`. An integer of `C` for several leaves receives the product of their extents.
 #[cfg_attr(not(unoptimized), inline(always))]
 pub(crate) fn extents<L: TypedLayout, C: Coordinate>(layout: &L) -> C {
     collect!(Modes, L, C, layout, extents, 1)
 }
 
-/// Returns the strides of the leaves; `C` has an integer for each.
+/// Returns the strides of the leaves as a `C`, which has one integer for each leaf.
 #[cfg_attr(not(unoptimized), inline(always))]
 pub(crate) fn strides<L: TypedLayout, C: Coordinate>(layout: &L) -> C {
     collect!(Leaves, L, C, layout, strides, 0)

@@ -22,7 +22,7 @@ pub struct Hoisted<L, const N: usize> {
 }
 
 impl<L: TypedLayout, const N: usize> Hoisted<L, N> {
-    /// Fails the build if the layout has more run-time quantities than there is room for.
+    /// Fails the build if the layout has more than `N` run-time quantities.
     pub(in crate::types) const FITS: () = {
         let () = L::VALID;
         require_room(L::PATTERN.scope.len, N)

@@ -32,13 +32,13 @@ impl Cells {
         }
     }
 
-    /// Returns the number. Positions are below the length; the mask only tells this to the compiler.
+    /// Returns number `k`, read from `slots` if it is a position. Positions are below the length; the mask only tells this to the compiler.
     #[inline(always)]
     pub(in crate::types) const fn get(&self, k: usize, slots: &Slots) -> usize {
         if self.slot[k] { slots[self.value[k] % MAX_LEAVES] } else { self.value[k] }
     }
 
-    /// Returns the number, if every number of the table is known.
+    /// Returns number `k` of a table whose numbers are all constants.
     #[inline(always)]
     pub(in crate::types) const fn settled(&self, k: usize) -> usize {
         self.value[k]
@@ -49,7 +49,7 @@ impl Cells {
 pub struct IndexTable {
     /// The error if the coordinate does not fit the layout. The other fields are then empty.
     refusal: Option<LayoutError>,
-    /// The number of run-time coordinates.
+    /// The number of run-time integers of the coordinate.
     pub(in crate::types) inputs: usize,
     pub(in crate::types) len: usize,
     /// Whether every extent and stride is a constant.
@@ -57,17 +57,17 @@ pub struct IndexTable {
     /// The set of digits with XOR strides: bit `k` for digit `k`.
     pub(in crate::types) xor: u64,
     pub(in crate::types) overflow: Overflow,
-    /// Whether the digit is the first of a coordinate.
+    /// Whether each digit is the first of its integer of the coordinate.
     pub(in crate::types) first: [bool; MAX_LEAVES],
-    /// Whether the digit takes the rest of its coordinate.
+    /// Whether each digit takes the rest of its integer of the coordinate.
     pub(in crate::types) last: [bool; MAX_LEAVES],
-    /// Whether the extent is known to be positive, or checked.
+    /// Whether the extent of each digit is positive: by its type, or because a check has found it so.
     pub(in crate::types) positive: [bool; MAX_LEAVES],
-    /// Whether the extent may be 0.
+    /// Whether the type allows the extent of each digit to be 0.
     pub(in crate::types) unknown: [bool; MAX_LEAVES],
-    /// Whether the digit waits for a term. The others are multiplied by their stride and summed at once, which takes fewer registers.
+    /// Whether each digit waits for a term. Other digits are multiplied by their stride and summed at once, which takes fewer registers.
     pub(in crate::types) chained: [bool; MAX_LEAVES],
-    /// Whether a slice keeps the leaf. Its coordinate is then not checked.
+    /// Whether a slice keeps each leaf. The coordinate of a kept leaf is not checked.
     kept: [bool; MAX_LEAVES],
     pub(in crate::types) coordinate: Cells,
     pub(in crate::types) extent: Cells,
@@ -76,7 +76,7 @@ pub struct IndexTable {
     /// The digit of each term: `product = (product + digit) * factor`.
     pub(in crate::types) digit: [u8; MAX_LEAVES],
     pub(in crate::types) factor: Cells,
-    /// Whether the product is added to the sum after this term.
+    /// Whether the product is added to the sum after each term.
     pub(in crate::types) closed: [bool; MAX_LEAVES],
     /// The number of shifted digits. They are the last terms, and their products are combined by exclusive-or.
     pub(in crate::types) shifted: usize,
@@ -112,9 +112,9 @@ pub(crate) enum Purpose {
 pub(in crate::types) enum Overflow {
     /// No overflow is possible, or the table does not check for it.
     Never,
-    /// Above `usize::MAX`.
+    /// The index may exceed `usize::MAX`.
     Unsigned,
-    /// Out of the range of `isize`; a stride may be negative.
+    /// The index may leave the range of `isize`, because a stride may be negative.
     Signed,
 }
 
@@ -193,7 +193,7 @@ impl IndexTable {
         }
     }
 
-    /// Fails the build if the coordinate does not fit.
+    /// Fails the build if the coordinate does not fit the layout.
     #[track_caller]
     pub(crate) const fn require(&self) {
         if let Some(error) = self.refusal {
@@ -201,7 +201,7 @@ impl IndexTable {
         }
     }
 
-    /// Fails the build if the coordinate does not fit, or has one integer for several leaves.
+    /// Fails the build if the coordinate does not fit the layout or has one integer for several leaves, or if a stride is an XOR stride.
     #[track_caller]
     pub(in crate::types) const fn require_leaves(&self, pattern: &Pattern) {
         self.require();
@@ -293,7 +293,7 @@ impl IndexTable {
         });
     }
 
-    /// Returns true if the digit has an XOR stride.
+    /// Returns true if digit `k` has an XOR stride.
     pub(in crate::types) const fn is_exchanged(&self, k: usize) -> bool {
         self.xor >> k & 1 == 1
     }
@@ -317,7 +317,7 @@ impl IndexTable {
         }
     }
 
-    /// Returns true if the index is the coordinate: every digit continues the one before, from stride 1 on.
+    /// Returns true if the index is the coordinate: every digit continues the digit before it, from stride 1 on.
     const fn is_identity(&self, pattern: &Pattern) -> bool {
         let (l, mut scope) = (&pattern.lay, pattern.scope);
         each!(k, 0..self.len, {
@@ -334,7 +334,7 @@ impl IndexTable {
     }
 
     /// Joins two digits that continue one another: `(x % e) d + (x / e) (e d) = x d`, also if `e` is 0.
-    /// Digits of XOR strides are joined only if `e` is a power of two. Returns the strides.
+    /// Digits of XOR strides are joined only if `e` is a power of two. Returns the strides of the remaining digits.
     const fn join(&mut self, pattern: &Pattern, checked: bool) -> [SymInt; MAX_LEAVES] {
         let l = &pattern.lay;
         let mut scope = pattern.scope;
@@ -381,12 +381,12 @@ impl IndexTable {
         stride
     }
 
-    /// Returns true if the digit is a whole run-time coordinate.
+    /// Returns true if digit `k` is a whole run-time integer of the coordinate.
     pub(in crate::types) const fn is_input(&self, k: usize) -> bool {
         self.first[k] && self.last[k] && self.coordinate.slot[k]
     }
 
-    /// Gives the leaves below `at` the coordinates of the type `form`.
+    /// Assigns to the leaves below `at` the integers of the coordinate type `form`. Fails at the mode `path` if they do not fit.
     const fn address(&mut self, op: Op, l: &LayoutValue<MAX_LEAVES>, at: TreeNode, form: &Descriptor, path: Path) -> Result<()> {
         let (slot, value) = match form {
             Descriptor::Tuple(modes) => {
@@ -448,7 +448,7 @@ impl IndexTable {
         Ok(())
     }
 
-    /// Lets the leaves below `at` take their digits from one integer.
+    /// Lets the leaves below `at` take their digits from one integer: run-time integer number `value` if `slot`, else the constant `value`.
     const fn feed(&mut self, at: TreeNode, slot: bool, value: usize) {
         if at.lo < at.hi {
             self.first[at.lo] = true;
@@ -481,7 +481,7 @@ const fn overflow(pattern: &Pattern, mut most: i128) -> Overflow {
     }
 }
 
-/// Returns `a * b`, if it is known or one of the first `len` nodes.
+/// Returns `a * b` if it is known or one of the first `len` nodes, and `None` otherwise.
 const fn existing_product(scope: &mut ExprGraph<MAX_LEAVES>, a: SymInt, b: SymInt, len: usize) -> Option<SymInt> {
     match scope.mul(a, b) {
         Ok(product) => match product.node() {

@@ -17,7 +17,7 @@ pub struct Residual {
 }
 
 impl Residual {
-    /// Makes the residual of `pattern`.
+    /// Makes the code that computes the nodes of `pattern`.
     pub const fn new(pattern: &Pattern) -> Residual {
         let scope = &pattern.scope;
         let mut out =
@@ -75,7 +75,7 @@ pub fn evaluate<const CLASS: usize>(residual: &Residual, inputs: &Slots, values:
     }
 }
 
-/// Copies value `k`, if both arrays have it.
+/// Copies value `k` from `from` to `to`, if both arrays have it.
 #[inline(always)]
 fn copy_value<const X: usize, const N: usize>(from: &[usize; X], to: &mut [usize; N], k: usize) {
     if k < X && k < N {
@@ -83,7 +83,7 @@ fn copy_value<const X: usize, const N: usize>(from: &[usize; X], to: &mut [usize
     }
 }
 
-/// Copies the values of nodes, in at most `CLASS` written-out steps.
+/// Copies the values that both arrays have room for, in at most `CLASS` written-out steps.
 #[inline(always)]
 pub fn copy<const CLASS: usize, const X: usize, const N: usize>(from: &[usize; X], to: &mut [usize; N]) {
     if cfg!(unoptimized) {

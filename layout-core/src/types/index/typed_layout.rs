@@ -64,13 +64,13 @@ pub unsafe trait TypedLayout: AsOperand {
         Self::PATTERN.lay.len()
     };
 
-    /// The number of coordinates, if static.
+    /// The number of coordinates; `None` if it is not static or does not fit `usize`.
     const SIZE: Option<usize> = {
         let () = Self::VALID;
         static_number(Op::Size, Self::PATTERN)
     };
 
-    /// The cosize, if static: the span of the indices plus 1, which is the length of the storage, as in `[f32; A::COSIZE.unwrap()]`.
+    /// The cosize, or `None` if not static: the span of the indices plus 1, the length of the storage, as in `[f32; A::COSIZE.unwrap()]`.
     const COSIZE: Option<usize> = {
         let () = Self::VALID;
         static_number(Op::Cosize, Self::PATTERN)
@@ -113,7 +113,7 @@ pub unsafe trait TypedLayout: AsOperand {
     #[doc(hidden)]
     const HAS_INPUTS: bool = true;
 
-    /// Returns the layout with its leaves evaluated, for use in loops. At most `N` of them may be unknown.
+    /// Returns the layout with its leaves evaluated, for use in loops. More than `N` run-time quantities are a compile error.
     #[inline(always)]
     fn hoist<const N: usize>(&self) -> Hoisted<Self, N> {
         let () = Hoisted::<Self, N>::FITS;
@@ -143,7 +143,7 @@ pub trait NamedLayout: Copy {
     /// The pattern of the layout.
     const PATTERN: &'static Pattern;
 
-    /// The check of [`TypedLayout::VALID`].
+    /// Fails the build if there is no such layout, as [`TypedLayout::VALID`] does.
     const VALID: () = Self::PATTERN.require();
 }
 
@@ -174,7 +174,7 @@ const fn settled(pattern: &'static Pattern) -> &'static Pattern {
     pattern
 }
 
-/// Returns the layout of `pattern` with its nodes evaluated.
+/// Returns the layout of `pattern` with the values `slots` of its nodes. Fails if a value breaks a fact of its type or does not fit.
 pub(in crate::types) fn evaluated<const N: usize>(pattern: &Pattern, slots: &Slots) -> Result<LayoutValue<N>> {
     pattern.require_exact(slots)?;
     let l = &pattern.lay;

@@ -32,7 +32,7 @@ pub struct Walk {
 impl Walk {
     pub(in crate::types) const START: Walk = Walk { rest: 0, product: 0, sum: 0, mixed: 0, inside: true, exact: true };
 
-    /// Returns `a * b` and notes an overflow.
+    /// Returns `a * b`, and clears `exact` on an overflow that the table checks for.
     #[inline(always)]
     const fn times(&mut self, table: &IndexTable, a: usize, b: usize) -> usize {
         let (product, over) = match table.overflow {
@@ -47,7 +47,7 @@ impl Walk {
         product
     }
 
-    /// Returns `a + b` and notes an overflow.
+    /// Returns `a + b`, and clears `exact` on an overflow that the table checks for.
     #[inline(always)]
     const fn plus(&mut self, table: &IndexTable, a: usize, b: usize) -> usize {
         let (sum, over) = match table.overflow {
@@ -128,7 +128,7 @@ const fn rem_div_positive(x: usize, d: usize) -> (usize, usize) {
     (x % d, x / d)
 }
 
-/// Adds one term to the sum.
+/// Adds term `k` to its product, and the product to the sum if the term is the last of its chain.
 #[inline(always)]
 fn term<const SETTLED: bool, const CHECKED: bool>(table: &IndexTable, slots: &Slots, walk: &mut Walk, digits: &Slots, k: usize) {
     if k >= table.terms {
@@ -311,7 +311,7 @@ fn digit_in_mode(
     walk.weight = walk.weight.wrapping_mul(extent);
 }
 
-/// Writes the integer of each mode that a coordinate stands for, in `CLASS` written-out steps.
+/// Writes to `modes` the integer of each mode that a coordinate stands for, in `CLASS` written-out steps.
 #[cfg_attr(not(unoptimized), inline(always))]
 pub fn mode_coordinates<const CLASS: usize>(
     table: &IndexTable,

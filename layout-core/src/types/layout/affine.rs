@@ -1,4 +1,4 @@
-//! Layouts as a first index, extents and strides, as functions of pointers take them.
+//! Layouts as a first index, extents and strides: the numbers that functions of other libraries take beside a pointer.
 
 use super::layout::Layout;
 use crate::types::pattern::operand::{MAX_LEAVES, Slots};
@@ -29,9 +29,9 @@ pub struct Affine {
 }
 
 impl Affine {
-    /// Returns the numbers of a layout.
+    /// Returns the first index, the extents and the strides of a layout.
     ///
-    /// Fails with the number of the first mode that has no single stride, see [`Layout::mode_stride`]. A mode of one
+    /// Fails with the number (from 0) of the first mode that has no single stride, see [`Layout::mode_stride`]. A mode of one
     /// coordinate needs none, and neither does any mode of a layout without coordinates.
     pub fn of<L: Layout>(layout: &L) -> Result<Self, usize> {
         let (rank, extents) = (layout.rank(), layout.extents());
@@ -61,7 +61,7 @@ impl Affine {
         &self.extents[..self.rank]
     }
 
-    /// Returns the stride of each mode.
+    /// Returns the stride of each mode, in elements.
     #[inline]
     pub fn strides(&self) -> &[isize] {
         &self.strides[..self.rank]

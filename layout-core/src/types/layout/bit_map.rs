@@ -106,7 +106,7 @@ const fn width(matrix: &BitMatrix) -> u32 {
 }
 
 impl<M: BitMap> Bits<M> {
-    /// The map.
+    /// The only value of the type.
     pub const NEW: Self = Bits(PhantomData);
 
     const DIAGONALS: &'static Diagonals = &Diagonals::of(&M::MATRIX);
@@ -208,7 +208,7 @@ impl<M: BitMap, L: Layout, C: IntTuple> Tabled for Strides<M, L, C> {
     };
 }
 
-/// Returns the map after a layout, if the result needs no promise and no node that the layout does not have.
+/// Returns the layout of `matrix` after `pattern`, or `None` if it needs a promise or a node that `pattern` does not have.
 const fn composed(matrix: &BitMatrix, pattern: &Pattern) -> Option<Pattern> {
     let mut scope = pattern.scope;
     match matrix.to_layout::<MAX_LEAVES>() {

@@ -35,7 +35,7 @@ pub unsafe trait IndexMap: Copy {
     /// Whether no two indices have the same image.
     const INJECTIVE: bool = false;
 
-    /// Returns the period, if one is known: adding a multiple of it to an index adds the same amount to the image.
+    /// Returns the period, or `None` if none is known. Adding a multiple of the period to an index adds the same amount to the image.
     fn period(&self) -> Option<usize> {
         None
     }
@@ -54,7 +54,7 @@ pub unsafe trait IndexMap: Copy {
         size_of::<Self>() == 0
     }
 
-    /// Returns `map(offset + outer(c))` if it can be computed without `outer(c)`. `offset` is `Some` if it is known when compiling.
+    /// Returns `map(offset + outer(c))`, or `None` if it needs `outer(c)`. `offset` is `Some` if it is known when compiling.
     #[doc(hidden)]
     #[inline(always)]
     fn index<L: Layout, C: IntTuple>(&self, offset: Option<usize>, outer: &L, c: &C) -> Option<usize> {
@@ -63,17 +63,17 @@ pub unsafe trait IndexMap: Copy {
     }
 }
 
-/// Returns the size of the aligned blocks that indices stay in: the highest bit that changes bounds how far an index moves.
+/// Returns the number of indices in the aligned blocks that a swizzle keeps indices in: no bit above the highest target bit changes.
 const fn block(swizzle: Swizzle) -> u64 {
     1 << (i64::BITS - swizzle.target().leading_zeros())
 }
 
-/// Returns the period: above the width of a swizzle, no bit changes and no bit changes others.
+/// Returns the period of a swizzle, `2^width`: higher bits neither change nor change others. It is `None` if it does not fit `usize`.
 const fn period(swizzle: Swizzle) -> Option<usize> {
     if swizzle.width() < usize::BITS { Some(1 << swizzle.width()) } else { None }
 }
 
-/// Returns the range of the aligned blocks that a range touches.
+/// Returns the range of the aligned blocks of `block` indices that a range touches. Fails if its end does not fit `isize`.
 #[inline(always)]
 pub(in crate::types) fn blocks(indices: Range<isize>, block: u64) -> Result<Range<isize>> {
     if indices.is_empty() {
@@ -402,7 +402,7 @@ operations!(on_outer);
 
 /// Operations on the outer layout, as the table of operations lists them.
 impl<I: IndexMap, O: IntTuple, L: TypedLayout> Composed<I, O, L> {
-    /// Applies [`LayoutAlgebra::slice`] to the outer layout. The index of the fixed modes joins the offset: indices stay whole.
+    /// Applies [`LayoutAlgebra::slice`] to the outer layout, and adds the index of the fixed modes to the offset.
     #[inline(always)]
     pub fn slice<C: IntTuple>(self, c: C) -> Composed<I, usize, Slice<L, C>> {
         let () = <Fixed<L, C> as Fits>::FITS;

@@ -23,7 +23,7 @@ struct Walk<'a, const N: usize> {
 }
 
 impl<const N: usize> Walk<'_, N> {
-    /// Calls `visit` with each integer of `form` and its range of leaves. Returns `None` if the nesting differs or `visit` returns `None`.
+    /// Calls `visit` with each integer of `form` and the range of its leaves. Returns `None` if nesting differs or `visit` does.
     fn integers(
         &mut self,
         at: TreeNode,
@@ -54,7 +54,7 @@ impl<const N: usize> Walk<'_, N> {
     }
 }
 
-/// Calls `visit` with each integer of `c` and its range of leaves.
+/// Calls `visit` with each integer of `c` and the range of its leaves. Returns `None` if the nesting differs or `visit` returns `None`.
 #[inline]
 fn integers<const N: usize, C: IntTuple>(
     l: &LayoutValue<N>,
@@ -66,7 +66,7 @@ fn integers<const N: usize, C: IntTuple>(
     Walk { layout: l, inputs: &inputs, next: 0 }.integers(l.root(), &C::DESCRIPTOR, visit)
 }
 
-/// Makes a coordinate of type `C` from one number for each of its integers, computed from the leaves of the integer.
+/// Makes a coordinate of type `C`: `value` computes each integer from the range of its leaves. Panics if `C` does not fit the shape.
 fn collect<const N: usize, C: Coordinate>(l: &LayoutValue<N>, mut value: impl FnMut(core::ops::Range<usize>) -> usize) -> C {
     let (mut values, mut k) = ([0; MAX_LEAVES], 0);
     let fits = Walk { layout: l, inputs: &[0; MAX_LEAVES], next: 0 }.integers(l.root(), &C::DESCRIPTOR, &mut |_, leaves| {
@@ -272,7 +272,7 @@ impl<const N: usize> Layout for DynLayout<N> {
     }
 }
 
-/// Adds the index of the integer `x` of some leaves. The last leaf takes the whole quotient.
+/// Splits the integer `x` into digits of the leaves `leaves`, and adds their index to `index`. The last leaf takes the whole quotient.
 #[inline]
 fn add<const N: usize>(index: &mut Partial, l: &LayoutValue<N>, x: usize, leaves: Range<usize>) {
     let mut rest = x;
@@ -310,7 +310,7 @@ impl<S: IntTuple, D: IntTuple, const N: usize> TryFrom<&DynLayout<N>> for Stride
     }
 }
 
-/// Fails unless the leaves below `at`, with their bases, fit the type `form`.
+/// Fails, with the mode `path`, unless the leaves below `at` and their bases fit the type `form`.
 fn accepts<const N: usize>(
     form: &Descriptor,
     l: &LayoutValue<N>,

@@ -151,7 +151,7 @@ const fn identity(form: &Descriptor) -> Result<Pattern> {
     Ok(compact(lay, scope))
 }
 
-/// Returns integer `k` of a flat tuple if it is static. A single integer is its own integer 0.
+/// Returns integer `k` of a flat tuple, or `None` if it is missing or not static. A single integer is its own integer 0.
 const fn static_extent(form: &Descriptor, k: usize) -> Option<i64> {
     match form {
         Descriptor::Tuple(modes) if k < modes.len() => match modes[k] {

@@ -1,4 +1,4 @@
-//! The trait by which kernels take layouts.
+//! `Layout`, the trait of every function from coordinates to indices that a kernel can take. The unsafe promises are in `RawLayout`.
 
 use crate::types::index::evaluate::{self, Checked, Index, Modes};
 use crate::types::index::typed_layout::{TypedLayout, evaluated};
@@ -42,7 +42,7 @@ pub trait Layout: RawLayout {
     /// Returns the number of coordinates, modulo `2^usize::BITS`; it is exact if [`Layout::index_range`] is `Ok`.
     fn size(&self) -> usize; // in constants: `SIZE.unwrap()`, of a `TypedLayout`
 
-    /// Returns the extent of mode `K`: the product of its leaves.
+    /// Returns the extent of mode `K`, counted from 0: the product of the extents of its leaves.
     fn mode_size<const K: usize>(&self) -> usize;
 
     /// Returns the index of the coordinate `c`: an integer, or a tuple that follows the shape down to any depth.
@@ -104,8 +104,8 @@ pub trait Layout: RawLayout {
     /// Returns the extents of the modes, followed by ones.
     fn extents(&self) -> Slots;
 
-    /// Returns the stride of mode `k`, if it has a single one: the distance between the indices of any two neighbours along the mode. If
-    /// all have, the index of `c_k` is the first index plus the sum of `c_k * mode_stride(k)`; see [`Affine`](crate::layouts::Affine).
+    /// Returns the stride of mode `k` (from 0), the distance between neighbours' indices, or `None` if distances differ. If each mode has
+    /// a stride, the index of `c_k` is the first index plus the sum of `c_k * mode_stride(k)`; see [`Affine`](crate::layouts::Affine).
     ///
     /// A nested mode has a single stride if each leaf continues the one before it. A swizzled layout has none.
     ///
@@ -174,7 +174,7 @@ pub trait Layout: RawLayout {
         }
     }
 
-    /// Calls `f` with the index of every coordinate, ordered by stride: the least stride innermost, all strides upwards, and one loop over
+    /// Calls `f` with the index of every coordinate, by stride: the least innermost, indices ascending along each loop, and one loop over
     /// contiguous indices. Layouts with XOR strides, or with more than eight loops that do not join, keep the order of coordinates.
     ///
     /// ```
@@ -240,7 +240,7 @@ pub trait Layout: RawLayout {
     }
 }
 
-/// Returns all coordinates of a layout as a part, or `None` if it has no loops.
+/// Returns the box of all coordinates of a layout, or `None` if the layout has no loops.
 #[inline]
 pub(crate) fn whole_part<L: Layout>(layout: &L) -> Option<CoordinateBox> {
     Some(CoordinateBox::whole(&layout.loops::<MAX_LEAVES>()?, layout.rank(), &layout.extents()))

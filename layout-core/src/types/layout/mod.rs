@@ -1,7 +1,7 @@
 //! The trait of layouts, and every type that implements it.
 //!
-//! `layout` has the trait and `typed` its implementation for layout types. `ops` has the operations. Other files each have
-//! one kind of layout; a new kind gets a file here.
+//! `layout` has the trait and `typed` its implementation for layout types. `ops` has the operations. Other files each have one kind of
+//! layout; a new kind gets a file here, with `RawLayout` and `Layout` for it.
 
 pub(in crate::types) mod affine;
 pub(in crate::types) mod bit_map;

@@ -28,13 +28,13 @@ pub struct Derived<O, X> {
 }
 
 impl<O: Operation, X: AsOperand> Derived<O, X> {
-    /// Fails the build if run-time leaves must be checked.
+    /// Fails the build if run-time leaves decide whether the result exists.
     pub(in crate::types) const UNCONDITIONAL: () = {
         let () = Self::VALID;
         pattern::require_unconditional(Self::PATTERN)
     };
 
-    /// Makes the result. It does not compile if run-time leaves must be checked.
+    /// Makes the result. It does not compile if run-time leaves decide whether the result exists.
     #[inline(always)]
     pub const fn new(operands: X) -> Self {
         let () = Self::UNCONDITIONAL;
@@ -116,8 +116,8 @@ macro_rules! typed {
 
         /// The algebra as methods of every layout type; `A` and `a` are the layout itself.
         ///
-        /// `op` fails to compile if the operation is refused, or if the answer depends on run-time leaves. In the second case `try_op`
-        /// checks those once and returns a [`LayoutError`](layout_algebra::LayoutError) that names operation, mode and numbers.
+        /// `op` fails to compile if the operation is refused, or if run-time leaves decide whether it is. In the second case `try_op`
+        /// checks these leaves once and returns a [`LayoutError`](layout_algebra::LayoutError) that names operation, mode and numbers.
         pub trait LayoutAlgebra: TypedLayout {
             $($(
                 $(#[$law])+
@@ -139,7 +139,7 @@ macro_rules! typed {
                 }
             )+)*
 
-            /// Fixes the integers of `c` and keeps the modes marked [`Keep`](crate::number::Keep). Returns the layout and the fixed index.
+            /// Fixes the integers of `c`, keeps the modes marked [`Keep`](crate::number::Keep). Returns the kept layout and the fixed index.
             ///
             /// ```
             /// use layout_core::{Int, Layout, LayoutAlgebra, make_layout};
@@ -186,7 +186,7 @@ macro_rules! alias {
 
 operations!(typed);
 
-/// The modes of `A` that `C` marks with `_`.
+/// The layout of the modes of `A` that `C` marks with `_`.
 pub type Slice<A, C> = Derived<op::Slice, (A, C)>;
 
 impl<L: TypedLayout> LayoutAlgebra for L {}

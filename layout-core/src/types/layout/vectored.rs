@@ -257,7 +257,7 @@ pub fn max_common_vector<A: TypedLayout, B: TypedLayout>(a: &A, b: &B) -> usize 
     }
 }
 
-/// Returns the leaf of stride 1, if there is one. A leaf of more than one coordinate takes precedence.
+/// Returns the number (from 0) of the leaf of stride 1, or `None` if there is none. A leaf whose extent is not 1 takes precedence.
 const fn unit<const N: usize>(l: &LayoutValue<N>) -> Option<usize> {
     let (mut unit, mut k) = (None, 0);
     while k < l.len() {

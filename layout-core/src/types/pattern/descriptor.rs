@@ -16,13 +16,13 @@ pub enum Descriptor {
     Xor(i64),
     /// A run-time integer with facts.
     Input(Facts),
-    /// `_`.
+    /// `_`: a mode that is kept whole.
     Keep,
-    /// A tuple.
+    /// A tuple, by its modes.
     Tuple(&'static [Descriptor]),
-    /// A layout.
+    /// A layout type, by its pattern.
     Layout(&'static Pattern),
-    /// A swizzled layout.
+    /// A swizzled layout type.
     Swizzled(&'static SwizzledDescriptor),
 }
 
@@ -35,7 +35,7 @@ pub struct SwizzledDescriptor {
 }
 
 impl Descriptor {
-    /// Writes a tuple of integers, taking the run-time ones from `inputs` from position `at` on.
+    /// Writes a tuple of integers to `text`. The run-time ones come from `inputs`, from position `at` on, and `at` moves behind them.
     pub(crate) fn write<const N: usize>(&self, inputs: &Slots, at: &mut usize, text: &mut Text<N>) {
         match self {
             Descriptor::Known(value) => text.push_int(*value),
@@ -108,9 +108,9 @@ impl Descriptor {
     }
 }
 
-/// Appends the leaves of a type to `out`; a `()` inside a tuple becomes an empty mode. `bases` receives the bases of strides
-/// and is `None` for other integers.
-/// Constant evaluation pays for calls, so this loop writes the leaves of a tuple without recursion.
+/// Appends the leaves of a type inside `level` tuples to `out`; a `()` inside a tuple becomes an empty mode. `bases` receives the bases
+/// of strides; it is `None` for other integers. `join` is the number of tuples shared with the leaf before. Fails for layouts, and for
+/// more than `MAX_LEAVES` leaves. A loop writes flat tuples, because calls make constant evaluation slow.
 pub(in crate::types) const fn push_ints(
     form: &Descriptor,
     out: &mut TupleValue<MAX_LEAVES>,
@@ -170,7 +170,7 @@ pub(in crate::types) const fn push_ints(
     Ok(())
 }
 
-/// Converts a type to an operand of the algebra. A tuple that contains a layout becomes a by-mode tiler.
+/// Converts a type to an operand of the algebra. A tuple that contains a layout becomes a by-mode tiler. Fails if the pattern is refused.
 pub(crate) const fn operand(form: &Descriptor, scope: &mut ExprGraph<MAX_LEAVES>) -> Result<Operand<MAX_LEAVES>> {
     match form {
         Descriptor::Layout(pattern) => Ok(Operand::Layout(ok!(pattern.import(scope)))),

@@ -21,11 +21,10 @@ place! {
 ///
 /// # Safety
 ///
-/// Tensors rely on operands when they index memory. `Clone` copies. Every call of `gather` on a value or its copies writes
-/// the same numbers, one for each input of `DESCRIPTOR`, and returns the position behind them; `input` reads one of them.
-/// These numbers keep the facts of `DESCRIPTOR`, as the types [`Dyn`] and `NonZeroUsize` ensure. The sign alone is not
-/// promised: the algebra reads a `usize` above `isize::MAX` as a negative number.
-/// [`Layout::index_range`](crate::Layout::index_range), which every tensor calls, refuses such numbers.
+/// Tensors rely on operands when they index memory. `Clone` copies. Every call of `gather` on a value or its copies writes the same
+/// numbers, one for each input of `DESCRIPTOR`, and returns the position behind them; `input` reads one of them. These numbers keep the
+/// facts of `DESCRIPTOR`, as the types [`Dyn`] and `NonZeroUsize` ensure. The sign alone is not promised: the algebra reads a `usize` above
+/// `isize::MAX` as a negative number. [`Layout::index_range`](crate::Layout::index_range), which every tensor calls, refuses such numbers.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` cannot be an operand of the layout algebra",
     label = "operands are layouts, and integers or nested tuples of them: `usize` at run time, `Int::<N>` if static",
@@ -62,7 +61,8 @@ pub unsafe trait IntTuple: AsOperand {
     /// A coordinate of run-time integers with the same nesting.
     type Coord: Coordinate<Coord = Self::Coord>;
 
-    /// Takes the colexicographic digits of this shape from `index` and leaves the quotient. With `last`, the last leaf takes all of it.
+    /// Takes the colexicographic digits of this shape from `index`, and leaves the quotient there. With `last`, the last leaf takes it
+    /// whole.
     fn unravel(&self, index: &mut usize, last: bool) -> Self::Coord;
 
     /// Makes the tuple from the leaves from position `at` on. The caller knows that the type accepts them.

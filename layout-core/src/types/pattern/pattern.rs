@@ -41,7 +41,7 @@ impl Pattern {
         }
     }
 
-    /// Makes the pattern of `op(args...)`.
+    /// Makes the pattern of `op(args...)`. An error of the operation becomes a refused pattern.
     ///
     /// ```
     /// use layout_core::{Int, Strided, error::Op};
@@ -66,7 +66,7 @@ impl Pattern {
         }
     }
 
-    /// Makes a pattern for tests of the algebra.
+    /// Makes a pattern from a layout value and its expression graph, for tests of the algebra.
     ///
     /// # Safety
     ///
@@ -89,7 +89,7 @@ impl Pattern {
         Pattern { lay: LayoutValue::empty(), scope }
     }
 
-    /// Returns the layout with its nodes appended to `scope`, after the inputs that `scope` already has.
+    /// Returns the layout with its nodes appended to `scope`, after its inputs. Fails if the pattern is refused, or `scope` is full.
     pub const fn import<const E: usize>(&self, scope: &mut ExprGraph<E>) -> Result<LayoutValue<MAX_LEAVES>> {
         if let Some(error) = self.refusal() {
             return Err(error);
@@ -137,7 +137,7 @@ impl Pattern {
         pattern
     }
 
-    /// Returns the error, if there is no such layout.
+    /// Returns the error of a refused pattern, or `None` if the layout exists.
     pub(crate) const fn refusal(&self) -> Option<LayoutError> {
         match self.scope.promise(0) {
             // Only a refused pattern has a promise over known numbers: the algebra decides those at once.
@@ -220,7 +220,7 @@ const fn derive(op: Op, args: &[Descriptor]) -> Result<Pattern> {
     }
 }
 
-/// Refuses a static layout that the target cannot address, and numbers beyond the integers of the target.
+/// Fails for a static layout that the target cannot address, and for numbers beyond the integers of the target.
 const fn addressable(lay: &LayoutValue<MAX_LEAVES>, scope: &ExprGraph<MAX_LEAVES>) -> Result<()> {
     // Compiled code computes with integers of the target. Most targets have 64 bits, and every number fits there.
     if usize::BITS < i64::BITS {
@@ -244,7 +244,7 @@ const fn addressable(lay: &LayoutValue<MAX_LEAVES>, scope: &ExprGraph<MAX_LEAVES
     Ok(())
 }
 
-/// Refuses a known number beyond `isize`.
+/// Fails for a known number beyond `isize`.
 const fn representable(x: SymInt, scope: &ExprGraph<MAX_LEAVES>) -> Result<()> {
     match x.value() {
         Some(value) if value as isize as i64 != value => Err(scope.fail(Cause::TooLarge, x, SymInt(0))),

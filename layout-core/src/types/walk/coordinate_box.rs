@@ -4,12 +4,12 @@ use super::loops::{FEW, Loops};
 use super::steps::Counted;
 use crate::types::pattern::operand::{Coordinate, MAX_LEAVES, Slots, div_rem};
 
-/// Some coordinates of a layout: for each mode, the integers from a corner on. In a nested mode these need not be a box of leaves.
+/// A box of coordinates of a layout: for each mode, `extent` integers from a corner on. In a nested mode these need not be a box of leaves.
 #[derive(Clone, Copy)]
 pub struct CoordinateBox {
     /// The loops over the leaves of the whole layout, without loops of one step.
     loops: Loops,
-    /// The end of the loops of each mode.
+    /// For each mode, the number of the loop behind its last loop.
     ends: Slots,
     /// The number of modes, at least 1.
     rank: usize,
@@ -18,7 +18,7 @@ pub struct CoordinateBox {
 }
 
 impl CoordinateBox {
-    /// Makes the part of all coordinates. The loops of `all` belong to the modes in order; each mode takes loops until its extent is full.
+    /// Makes the box of all coordinates. The loops of `all` belong to the modes in order; each mode takes loops until its extent is full.
     pub fn whole(all: &Loops, rank: usize, extents: &Slots) -> CoordinateBox {
         let (mut loops, mut ends, mut next) = (Loops { start: all.start, ..Loops::new(0) }, [0; MAX_LEAVES], 0);
         let rank = rank.max(1);
@@ -38,7 +38,7 @@ impl CoordinateBox {
         CoordinateBox { loops, ends, rank, corner: [0; MAX_LEAVES], extents: *extents }
     }
 
-    /// Returns the coordinates from `corner` on, `extents[k]` of them along mode `k`.
+    /// Returns the box of `extents[k]` coordinates along each mode `k`, from `corner` on, which counts from the corner of this box.
     #[must_use]
     pub fn cut(mut self, corner: &Slots, extents: &Slots) -> CoordinateBox {
         for (own, further) in self.corner.iter_mut().zip(corner).take(self.rank) {
@@ -48,17 +48,17 @@ impl CoordinateBox {
         self
     }
 
-    /// Returns the numbers of the loops of a mode.
+    /// Returns the range of the numbers of the loops of a mode.
     fn loops_of(&self, mode: usize) -> core::ops::Range<usize> {
         (if mode > 0 { self.ends[mode - 1] } else { 0 })..self.ends[mode]
     }
 
-    /// Returns the number of coordinates.
+    /// Returns the number of coordinates, at most `usize::MAX`.
     pub fn size(&self) -> usize {
         self.extents[..self.rank].iter().fold(1, |size, extent| size.saturating_mul(*extent))
     }
 
-    /// Cuts the part into boxes of leaves and returns their number. Writes the corner of box `k` to `from` and its extents to `count`.
+    /// Cuts this box into boxes of leaves and returns their number. Writes the corner of number `k` to `from` and its extents to `count`.
     ///
     /// `straight(mode, at, len)` returns the length of the longest range of a mode that begins at `at`, is at most `len` long, and
     /// lies in one box. If there are more than `most` boxes, the method stops early and returns a number above `most`.
@@ -137,7 +137,7 @@ impl CoordinateBox {
         few.then_some(loops)
     }
 
-    /// Returns the loops over a box together with coordinates that have an integer for each mode; see [`CoordinateBox::box_loops`].
+    /// Returns the loops over a box together with coordinates of one integer for each mode, or `None` as [`CoordinateBox::box_loops`] does.
     pub fn counted_box<C: Coordinate>(&self, from: &Slots, count: &Slots) -> Option<(Loops<FEW>, Counted<C>)> {
         let loops = self.box_loops(from, count)?;
         let (mut steps, mut next) = ([C::from_values(&[0; MAX_LEAVES], &mut 0); FEW], 0);
@@ -208,7 +208,7 @@ pub struct Odometer {
 }
 
 impl Odometer {
-    /// Sets the digits of a mode to the digits of its corner.
+    /// Moves a mode to its corner: sets its digits, its sum of steps and its integer.
     fn begin(&mut self, mode: usize) {
         let (mut rest, mut sum) = (self.part.corner[mode], 0usize);
         for k in self.part.loops_of(mode) {
@@ -219,7 +219,7 @@ impl Odometer {
         (self.sums[mode], self.modes[mode]) = (sum, 0);
     }
 
-    /// Advances the first digit of a mode by `count`, at most to its end, and carries.
+    /// Advances the integer of a mode by `count`, at most to the end of its first digit, and carries into the next digits.
     fn count(&mut self, mode: usize, count: usize) {
         self.modes[mode] += count;
         let mut by = count;
@@ -253,7 +253,7 @@ impl Odometer {
         self.first().1
     }
 
-    /// Returns [`CoordinateBox::straight`] of the part.
+    /// Returns [`CoordinateBox::straight`] of the whole box.
     pub fn straight(&self, mode: usize, at: usize, len: usize) -> usize {
         self.part.straight(mode, at, len)
     }

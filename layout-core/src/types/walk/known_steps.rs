@@ -17,7 +17,7 @@ pub struct KnownSteps {
 }
 
 impl KnownSteps {
-    /// A type that determines no step.
+    /// The known steps of a type that determines no step.
     pub const NONE: KnownSteps = KnownSteps { place: [0, 1, 2, 3], known: 0, falls: true, repeats: false };
 
     /// Derives the known steps from a layout type.

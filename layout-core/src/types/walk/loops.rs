@@ -1,4 +1,4 @@
-//! Loops over the leaves of a layout: their extents and steps.
+//! Loops over the leaves of a layout: their extents and steps. `walk` runs them.
 
 use crate::types::pattern::operand::MAX_LEAVES;
 use core::ops::Range;
@@ -32,7 +32,7 @@ impl<const N: usize> Loops<N> {
         if k < self.len { (self.extents[k], self.steps[k]) } else { (1, 0) }
     }
 
-    /// Returns the same loops with room for `M`, or `None` if there are more.
+    /// Returns the same loops with room for `M` loops, or `None` if there are more than `M`.
     #[cfg_attr(not(unoptimized), inline(always))]
     pub(crate) const fn resized<const M: usize>(&self) -> Option<Loops<M>> {
         if self.len > M {
@@ -47,7 +47,7 @@ impl<const N: usize> Loops<N> {
         Some(out)
     }
 
-    /// Returns the range from the least sum of steps to the greatest, if its ends and the number of points fit `isize`.
+    /// Returns the range from the least sum of steps to the greatest, or `None` if an end or the number of points does not fit `isize`.
     ///
     /// That number leaves out extents of 0, because loops over the other leaves alone have points.
     #[inline]
@@ -111,7 +111,7 @@ impl<const N: usize> Loops<N> {
         }
     }
 
-    /// Returns the step of one loop that replaces the loops `leaves`, if there is one: each loop begins where the one before ends.
+    /// Returns the step of one loop that replaces the loops `leaves`, or `None` if a loop does not continue where the loop before it ends.
     #[inline]
     pub fn merged(&self, leaves: Range<usize>) -> Option<isize> {
         let (mut first, mut next, mut step) = (leaves.start, 1usize, None);
@@ -139,12 +139,12 @@ impl<const N: usize> Loops<N> {
         self.upwards(0)
     }
 
-    /// Returns [`Loops::by_stride`] with steps of 0 outermost.
+    /// Returns the loops in the order of [`Loops::by_stride`], but with steps of 0 outermost.
     pub(crate) const fn in_memory_order(&self) -> Self {
         self.upwards(1)
     }
 
-    /// Sorts the loops by step. If `above` is 1, a step of 0 counts as the longest.
+    /// Returns the loops upwards, sorted by step, and joined. A step of 0 is the longest if `above` is 1, and the shortest if it is 0.
     const fn upwards(&self, above: usize) -> Self {
         let mut out = Loops::new(0);
         out.start = self.start;

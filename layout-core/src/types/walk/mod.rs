@@ -1,7 +1,7 @@
 //! Loops over coordinates, and the promises of layouts to tensors.
 //!
 //! `raw_layout` has these promises, and `known_steps` the steps that a type determines. `loops` has extents and steps, `steps` the
-//! state that loops advance, and `walk` runs and orders the loops. `part` has an odometer for nested modes; `positions` has digits.
+//! state that loops advance, and `walk` runs and orders the loops. `coordinate_box` has boxes with nested modes; `positions` has digits.
 //!
 //! Only `types` names these modules, but most of their types are public in `layouts`: a change here can break users.
 

@@ -2,7 +2,7 @@
 
 use crate::types::pattern::operand::{MAX_LEAVES, Slots, div_rem};
 
-/// Returns the integer of each of `rank` modes at a position; the last takes the whole quotient.
+/// Returns the integer of each of `rank` modes at position `position`, from 0; the last takes the whole quotient.
 #[cfg_attr(not(unoptimized), inline(always))]
 pub(crate) fn digits(position: usize, extents: &Slots, rank: usize) -> Slots {
     let (mut modes, mut rest) = ([0; MAX_LEAVES], position);

@@ -84,10 +84,10 @@ pub unsafe trait RawLayout: Copy {
     /// [`RawLayout::image`]. Returns `None` if coordinates are no box of leaves, for XOR strides, and for more than `N` loops.
     fn loops<const N: usize>(&self) -> Option<Loops<N>>;
 
-    /// Returns the coordinates as a [`CoordinateBox`]: for each mode, the integers from a corner on. Returns `None` if there are no loops.
+    /// Returns all coordinates as a [`CoordinateBox`]: for each mode, the integers from a corner on. Returns `None` if there are no loops.
     fn part(&self) -> Option<CoordinateBox>;
 
-    /// Returns, for each loop, the number of the integer of a `C` that it counts. Several loops of one integer are its digits.
+    /// Returns, for each loop, the number (from 0) of the integer of a `C` that it counts. Several loops of one integer are its digits.
     fn places<C: Coordinate>(&self) -> Slots;
 
     /// Returns the sum of steps at colexicographic position `k`.
@@ -131,11 +131,11 @@ pub unsafe trait RawLayout: Copy {
 /// The storage that a layout needs.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum StorageSpan {
-    /// All indices are below this number.
+    /// All indices lie in `0..n` for this number `n`.
     Elements(usize),
     /// A negative stride reaches below the first element.
     Below,
-    /// Known only at run time.
+    /// The span is known only at run time.
     Unknown,
 }
 

@@ -12,7 +12,7 @@ pub trait Steps: Copy {
     /// Returns the first point.
     fn start(&self) -> Self::Point;
 
-    /// Returns the point after `count` more steps of loop `k`.
+    /// Returns the state that `count` more steps of loop `k` make of `point`.
     fn after(&self, point: Self::Point, k: usize, count: usize) -> Self::Point;
 
     /// Exchanges the loops `j` and `k`.
@@ -36,7 +36,7 @@ pub trait Steps: Copy {
         true
     }
 
-    /// The number of tensors.
+    /// The number of tensors that the state indexes.
     const TENSORS: u32 = 0;
 
     /// Returns a bit for each tensor, set if the first loop has the step 0 there, or `None` if a step is neither 0 nor 1.

@@ -10,7 +10,7 @@ use layout_algebra::value::LayoutValue;
 
 /// Nested loops, and the state that they advance.
 pub(crate) trait Walk: Steps {
-    /// Returns the loops that count.
+    /// Returns the loops whose extents bound the walk.
     fn loops(&self) -> &Loops<FEW>;
 
     /// Calls `f` with every point; the first loop is innermost.
@@ -82,7 +82,7 @@ pub(crate) trait Walk: Steps {
 
 /// A visitor of rows. It is a trait because the compiler does not inline closures that contain a loop at opt-level `z`.
 pub(crate) trait Rows<P> {
-    /// Visits `count` points from `first` on.
+    /// Visits `count` points from `first` on, each one step of the innermost loop apart.
     fn row(&mut self, first: P, count: usize);
 }
 
@@ -101,7 +101,7 @@ impl<W: Walk, F: FnMut(W::Point)> Rows<W::Point> for Points<'_, W, F> {
     }
 }
 
-/// Turns loop `k` to walk upwards.
+/// Reverses loop `k` if its step is negative.
 #[cfg_attr(not(unoptimized), inline(always))]
 fn turned<W: Walk>(walk: &mut W, k: usize) {
     let loops = walk.loops();
@@ -125,7 +125,7 @@ fn fronted<W: Walk, D: Depth, const K: usize>(walk: &mut W) {
     }
 }
 
-/// Exchanges two loops if the second has the shorter step. A step of 0 counts as the longest.
+/// Exchanges loops `j` and `k` if loop `k` has the shorter step. A step of 0 counts as the longest.
 #[cfg_attr(not(unoptimized), inline(always))]
 fn sorted<W: Walk, D: Depth>(walk: &mut W, j: usize, k: usize) {
     let loops = walk.loops();
@@ -134,7 +134,7 @@ fn sorted<W: Walk, D: Depth>(walk: &mut W, j: usize, k: usize) {
     }
 }
 
-/// Joins loops `k - 1` and `k` if the second continues the first. A loop `k - 1` of extent 1 moves to `k`, except loop 0 of known step 1.
+/// Joins loop `k` to loop `k - 1` if it continues where that ends. A loop `k - 1` of extent 1 moves to `k`, except loop 0 of known step 1.
 #[cfg_attr(not(unoptimized), inline(always))]
 fn joined<W: Walk, D: Depth>(walk: &mut W, k: usize) {
     let loops = walk.loops();
@@ -284,7 +284,7 @@ pub(crate) trait Depth {
     /// The number of loops, if it is known.
     const LOOPS: Option<usize>;
 
-    /// The steps that the type determines.
+    /// The steps of the loops, as far as the type determines them.
     const STEPS: KnownSteps = KnownSteps::NONE;
 
     /// Whether all steps and extents are known.
@@ -335,13 +335,13 @@ impl<C: Coordinate> Depth for PerInteger<C> {
 pub(crate) struct InMemory<L>(core::marker::PhantomData<L>);
 
 impl<L: RawLayout> InMemory<L> {
-    /// The loops with steps of 0 outermost.
+    /// The loops sorted by step, with steps of 0 outermost; `None` if the layout is not static or more than `FEW` loops remain.
     pub(crate) const LOOPS: Option<Loops<FEW>> = match Self::STATIC {
         Some(loops) => loops.in_memory_order().resized(),
         None => None,
     };
 
-    /// The loops with steps of 0 innermost.
+    /// The loops sorted by step, with steps of 0 innermost; `None` if the layout is not static or more than `FEW` loops remain.
     pub(crate) const BY_STRIDE: Option<Loops<FEW>> = match Self::STATIC {
         Some(loops) => loops.by_stride().resized(),
         None => None,
@@ -361,7 +361,7 @@ impl<L: RawLayout> Depth for InMemory<L> {
     const SHORT: bool = false;
 }
 
-/// Returns the loops over the leaves of a static layout.
+/// Returns the loops over the leaves of a layout, or `None` if a leaf is not static.
 const fn static_loops(l: &LayoutValue<MAX_LEAVES>) -> Option<Loops> {
     let mut loops = Loops::new(l.len());
     each!(k, 0..l.len(), {
@@ -380,7 +380,7 @@ struct Odometer<P> {
 }
 
 impl<P: Copy> Odometer<P> {
-    /// Steps once. Returns true after the last point.
+    /// Advances to the next point. Returns true if there is none.
     #[cfg_attr(not(unoptimized), inline)]
     fn step<W: Steps<Point = P>>(&mut self, walk: &W, counts: &Loops<FEW>) -> bool {
         let mut k = 4;
@@ -438,7 +438,7 @@ impl Loops<FEW> {
         Walk::for_each(self, f);
     }
 
-    /// Returns these loops together with the coordinate that they count. Loop `k` counts the integer number `places[k]`.
+    /// Returns these loops together with the coordinate that they count. Loop `k` counts the integer number `places[k]`, from 0.
     #[cfg_attr(not(unoptimized), inline(always))]
     pub(crate) fn counted<D: Depth, C: Coordinate>(&self, places: &Slots) -> (Self, Counted<C>) {
         let start = C::from_values(&[0; MAX_LEAVES], &mut 0);
@@ -447,7 +447,7 @@ impl Loops<FEW> {
         (*self, Counted::new(start, steps))
     }
 
-    /// Returns the number of the integer that each loop counts, if each loop counts one integer alone.
+    /// Returns `0, 1, 2, ..` if loop `k` counts integer `k` of `C` and no other loop does. Returns `None` otherwise.
     #[cfg_attr(not(unoptimized), inline(always))]
     pub(crate) fn places<C: Coordinate>(&self, places: &Slots) -> Option<&'static Slots> {
         const ORDER: Slots = {

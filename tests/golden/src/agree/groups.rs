@@ -1,4 +1,4 @@
-//! Coordinates in range, and also beyond it for functions that check them.
+//! Maps between axes and groups of axes, at coordinates in range, and also beyond it for functions that check them.
 
 use super::{Inputs, ROUNDS};
 use crate::groups::*;

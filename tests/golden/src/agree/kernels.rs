@@ -14,7 +14,7 @@ fn numbers(inputs: &mut Inputs, len: usize) -> Vec<f32> {
     (0..len).map(|_| inputs.below(16) as f32).collect()
 }
 
-/// Runs both kernels on copies of one output.
+/// Runs both kernels on copies of one output of `len` elements, and compares all elements.
 fn same(len: usize, layout: impl Fn(NonNull<f32>), hand: impl Fn(NonNull<f32>)) {
     let (mut a, mut b) = (vec![-1.0; len], vec![-1.0; len]);
     layout(place_mut(&mut a));

@@ -5,7 +5,7 @@ use crate::levels::*;
 use layout_levels::{Block, Compressed, End, Fixed, Ragged, Root, Then};
 use layout_core::{Int, Strided};
 
-/// Returns the offsets of `rows` rows of at most `most` entries, and the end of the last row.
+/// Returns the offsets of `rows` random rows, each of at most `most` entries and half of them empty, and the end of the last row.
 fn offsets(inputs: &mut Inputs, rows: usize, most: usize) -> (Vec<u32>, usize) {
     let (mut offsets, mut end) = (vec![0], 0);
     for _ in 0..rows {
@@ -15,7 +15,7 @@ fn offsets(inputs: &mut Inputs, rows: usize, most: usize) -> (Vec<u32>, usize) {
     (offsets, end)
 }
 
-/// Returns a matrix of 40 columns.
+/// Returns a random matrix of 40 columns: its number of rows, offsets of rows, and columns of entries.
 fn matrix(inputs: &mut Inputs) -> (usize, Vec<u32>, Vec<u16>) {
     let rows = inputs.below(12);
     let (offsets, end) = offsets(inputs, rows, 7);

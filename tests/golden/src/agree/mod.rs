@@ -33,7 +33,7 @@ impl Inputs {
         (self.0.wrapping_mul(0x2545_F491_4F6C_DD1D) >> 33) as usize % n
     }
 
-    /// Returns a coordinate, an extent or a stride. It is often 0 or 1, where code that divides goes wrong.
+    /// Returns a number for a coordinate, an extent or a stride. It is often 0 or 1, where code that divides goes wrong.
     fn any(&mut self) -> usize {
         let bound = [2, 10, 100, 5000][self.below(4)];
         self.below(bound)
@@ -53,12 +53,12 @@ impl Inputs {
     }
 }
 
-/// Returns the pointer to the first element.
+/// Returns the pointer to the first element of `data`.
 fn place(data: &[f32]) -> NonNull<f32> {
     NonNull::from(data).cast()
 }
 
-/// Returns the pointer to the first element, for writes.
+/// Returns the pointer to the first element of `data`, for writes.
 fn place_mut(data: &mut [f32]) -> NonNull<f32> {
     NonNull::from(data).cast()
 }
