@@ -46,10 +46,10 @@ pub trait Index: Copy + Ord + Default + core::fmt::Debug + core::fmt::Display + 
     /// Converts the low bits of `value` to this type: `from_u64` of a value that fits, without a comparison.
     fn from_low_bits(value: u64) -> Self;
 
-    /// Returns the array as an enum over the types of indices.
+    /// Returns the array as the variant of [`IndexSlice`] for this type.
     fn erase(array: &[Self]) -> IndexSlice<'_>;
 
-    /// Returns the array if it has this type.
+    /// Returns the array if its numbers have this type, otherwise `None`.
     fn downcast(array: IndexSlice<'_>) -> Option<&[Self]>;
 }
 
@@ -134,7 +134,7 @@ pub trait IndexArray {
     /// Returns the numbers.
     fn indices(&self) -> &[Self::Index];
 
-    /// Returns number `k`, or 0 if there is none.
+    /// Returns the number at index `k`, counted from 0, or 0 if the container has no such index.
     #[inline(always)]
     fn at(&self, k: usize) -> usize {
         self.indices().get(k).map_or(0, |index| index.to_usize())

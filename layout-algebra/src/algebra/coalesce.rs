@@ -27,12 +27,12 @@ pub(crate) enum Omit {
     Single,
     /// Leaves of extent 1, and leaves of stride 0 whose extent is not 0.
     Unmoving,
-    /// Leaves of extent 1 except the last, and all leaves after an empty mode: so it agrees with the layout beyond its size too.
+    /// Leaves of extent 1 except the last, and all leaves after an empty mode: the result agrees with the layout beyond its size.
     Inner,
 }
 
 impl<const N: usize> LayoutValue<N> {
-    /// Returns the leaves of the node `at` as modes, each merged with the leaves that continue it.
+    /// Returns the leaves of the node `at` as flat modes, each merged with the leaves that continue it, without those of `omit`.
     pub(crate) const fn merged<const E: usize>(&self, at: TreeNode, omit: Omit, cx: &mut ExprGraph<E>) -> Result<Self> {
         let (moving, inner) = (matches!(omit, Omit::Unmoving), matches!(omit, Omit::Inner));
         let mut out = LayoutValue::empty();

@@ -28,18 +28,18 @@ macro_rules! grouped {
 pub(crate) use grouped;
 
 grouped! { t, true, Divide;
-    /// `logical_divide(A, T)`.
+    /// Returns `logical_divide(A, T)`: each divided mode becomes `(tile, rest)`.
     logical_divide = Pairs;
-    /// `zipped_divide(A, T)`: `((tiles), (rests))`.
+    /// Returns `zipped_divide(A, T)`: `((tiles), (rests))`.
     zipped_divide = Zipped;
-    /// `tiled_divide(A, T)`: `((tiles), rest, rest, ...)`.
+    /// Returns `tiled_divide(A, T)`: `((tiles), rest, rest, ...)`.
     tiled_divide = Tiled;
-    /// `flat_divide(A, T)`: `(tile, tile, ..., rest, rest, ...)`.
+    /// Returns `flat_divide(A, T)`: `(tile, tile, ..., rest, rest, ...)`.
     flat_divide = Flat;
 }
 
 impl<const N: usize> LayoutValue<N> {
-    /// Returns the node `at` of `self` divided by the layout `t`.
+    /// Returns the node `at` of `self` divided by the layout `t`. Fails if `t` visits an element twice or does not divide the node.
     pub(crate) const fn divide<const E: usize>(&self, at: TreeNode, t: &Self, cx: &mut ExprGraph<E>) -> Result<Self> {
         let size = ok!(self.size_of(at, cx));
         each!(k, 0..t.tree.len, {
@@ -84,8 +84,8 @@ impl<const N: usize> LayoutValue<N> {
         Ok(out)
     }
 
-    /// Appends the first or second halves of the modes of the node `at`. With `unpack`, appends the modes of each half one by
-    /// one.
+    /// Appends the first (`which` 0) or second (`which` 1) halves of the modes of the node `at`. With `unpack`, appends the
+    /// modes of each half one by one.
     #[allow(clippy::too_many_arguments)]
     const fn half<const E: usize>(
         &self,

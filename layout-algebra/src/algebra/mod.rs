@@ -2,7 +2,7 @@
 //!
 //! Every function takes the [`ExprGraph`](crate::value::ExprGraph) that it computes in. With known operands the result is exact.
 //! With symbols, facts decide the structure of the result; a relation that facts leave open becomes a promise. The header of each
-//! file states the law of its operations. The rows of `operations.rs` make the public methods and the layout types.
+//! file states the law of its operations. A new operation is a function in such a file and a row in `operations.rs`.
 
 pub(crate) mod accesses;
 mod by_mode;

@@ -33,7 +33,7 @@ impl Lanes {
         Ok(Lanes { len: 0, active: [false; MAX_LANES], first: [0; MAX_LANES], bytes: bits / 8, base, access })
     }
 
-    /// Adds a lane. It requests the vector of elements that begins at an index; with `None` it is inactive.
+    /// Adds a lane. It requests the vector that begins at the element `index`; with `None` it is inactive.
     ///
     /// Fails after [`MAX_LANES`] lanes, if the vector is not aligned, and if its address is negative or overflows.
     pub const fn push(&mut self, index: Option<i64>) -> Result<()> {
@@ -68,7 +68,7 @@ impl Lanes {
         self.bytes
     }
 
-    /// Returns the number of lanes.
+    /// Returns the number of lanes, active or not.
     pub const fn len(&self) -> usize {
         self.len
     }
@@ -78,7 +78,7 @@ impl Lanes {
         self.len == 0
     }
 
-    /// Returns the first byte of lane `k`; `None` if the lane is inactive.
+    /// Returns the first byte of lane `k`, from 0; `None` if the lane is inactive or does not exist.
     pub const fn byte(&self, k: usize) -> Option<i64> {
         if k < self.len && self.active[k] { Some(self.first[k]) } else { None }
     }

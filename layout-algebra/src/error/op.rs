@@ -151,7 +151,7 @@ impl core::fmt::Display for Form {
 }
 
 impl Op {
-    /// Returns the operation with this name or alternative name.
+    /// Returns the operation with this name or alternative name, or `None`.
     pub fn from_name(name: &str) -> Option<Op> {
         Op::ALL.iter().copied().find(|op| op.name() == name || op.aliases().contains(&name))
     }

@@ -11,7 +11,7 @@ impl<const C: usize> Text<C> {
     /// The empty text.
     pub const EMPTY: Self = Text { bytes: [0; C], len: 0 };
 
-    /// Appends one ASCII byte.
+    /// Appends one ASCII byte. If the text is full, its last byte becomes `~`.
     pub const fn push(&mut self, byte: u8) {
         if self.len < C {
             self.bytes[self.len] = byte;

@@ -7,7 +7,7 @@ use crate::bits::{BitMatrix, MAX_BITS};
 use crate::error::{Cause, Result, ok, refuse_if};
 use crate::value::{Basis, ExprGraph, LayoutValue, Stride, SymInt, TupleValue};
 
-/// Returns the coalesced layout of the matrix with these columns.
+/// Returns the coalesced layout of the matrix with these columns. Fails if there are too many.
 const fn flat<const N: usize, const E: usize>(columns: &[u64], cx: &mut ExprGraph<E>) -> Result<LayoutValue<N>> {
     let matrix = match BitMatrix::from_columns(columns, MAX_BITS as u32) {
         Some(matrix) => matrix,
@@ -20,12 +20,12 @@ const fn flat<const N: usize, const E: usize>(columns: &[u64], cx: &mut ExprGrap
 }
 
 impl<const N: usize> LayoutValue<N> {
-    /// Returns the complement or the inverse that `part` names.
+    /// Returns the complement or the inverse that `part` names. Fails if the layout has no matrix or, for a left inverse or
+    /// complement, is not injective.
     pub(crate) const fn xor_part<const E: usize>(&self, part: Part, cx: &mut ExprGraph<E>) -> Result<Self> {
         match part {
             Part::Complement => {
                 let (mut out, covered) = ok!(self.xor_gaps(cx));
-                // The complement continues after the layout.
                 ok!(out.push_leaf(1, 1, SymInt(1), Stride::integer(covered), cx));
                 out.unwrap_single();
                 Ok(out)
@@ -142,7 +142,7 @@ impl<const N: usize> LayoutValue<N> {
         flat(column.split_at(len).0, cx)
     }
 
-    /// Returns the least coordinate with that index.
+    /// Returns the least coordinate whose index is `index`. Fails if there is none.
     pub(crate) const fn xor_preimage<const E: usize>(&self, index: SymInt, cx: &mut ExprGraph<E>) -> Result<TupleValue<N>> {
         let matrix = ok!(self.matrix(cx));
         let solved = match index.value() {
