@@ -72,7 +72,7 @@ pub fn carve<'a, T>(rest: &mut &'a mut [T], len: usize) -> &'a mut [T] {
 }
 
 /// Calls `run(start, slice)` on consecutive slices of `out`, where `start` is the index of the first element. There is one
-/// slice for each of the [`threads`] that `out` is worth. Returns the results in the order of the slices.
+/// slice for each of the `threads` that `out` is worth. Returns the results in the order of the slices.
 pub fn each<T: Send, R: Send>(out: &mut [T], run: impl Fn(usize, &mut [T]) -> R + Sync) -> Vec<R> {
     let (len, mut rest, mut parts) = (out.len(), out, Vec::new());
     for range in ranges(len, threads(len)) {

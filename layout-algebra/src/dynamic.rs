@@ -78,7 +78,7 @@ impl<const N: usize> DynLayout<N> {
         Ok(DynLayout(lay))
     }
 
-    /// Parses a layout from the notation. Fails if the text is no layout, or as [`DynLayout::from_value`].
+    /// Parses a layout from the notation. Fails if the text is no layout, a leaf is not known, or the size or an index does not fit.
     pub fn parse(text: &str) -> Result<Self> {
         match Parser::whole(text, &mut ExprGraph::<0>::new(Op::Parse))? {
             Operand::Layout(lay) => DynLayout::from_value(lay),
@@ -91,7 +91,7 @@ impl<const N: usize> DynLayout<N> {
         self.0.tree.rank(self.0.root())
     }
 
-    /// Returns the number of tuples around the deepest leaf; 0 for a bare integer.
+    /// Returns the depth of the nesting: 0 for a bare integer, 1 for a flat tuple.
     pub const fn depth(&self) -> usize {
         self.0.tree.depth(self.0.root())
     }

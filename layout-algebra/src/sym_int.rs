@@ -49,7 +49,7 @@ impl SymInt {
         if !known!(value) { None } else { Some(SymInt(value)) }
     }
 
-    /// Returns the known number `value` of a quantity that is not negative and fits.
+    /// Returns the known number `value`, which must be at most `i64::MAX`.
     #[inline(always)]
     pub const fn small(value: usize) -> SymInt {
         SymInt(value as i64)
@@ -61,7 +61,7 @@ impl SymInt {
         SymInt(value)
     }
 
-    /// Returns the symbol of a node of an expression graph.
+    /// Returns the symbol of the node with this index in an expression graph.
     #[inline(always)]
     pub const fn symbol(node: usize) -> SymInt {
         SymInt(FIRST_SYMBOL + node as i64)
@@ -79,7 +79,7 @@ impl SymInt {
         self.0 == KEEP
     }
 
-    /// Returns the value of a known number.
+    /// Returns the value of a known number, or `None` for a symbol or `_`.
     #[inline(always)]
     pub const fn value(self) -> Option<i64> {
         if self.is_known() { Some(self.0) } else { None }
@@ -97,7 +97,7 @@ impl SymInt {
         self.0 == other.0
     }
 
-    /// Returns the node of a symbol.
+    /// Returns the index of the node of a symbol, or `None` for a known number or `_`.
     #[inline(always)]
     pub const fn node(self) -> Option<usize> {
         if self.is_known() || self.is_keep() { None } else { Some((self.0 - FIRST_SYMBOL) as usize) }

@@ -30,15 +30,15 @@ pub struct Compressed<P, C, O = Ascending, V = Search> {
 }
 
 impl<P: IndexArray, C: IndexArray> Compressed<P, C> {
-    /// Returns the level of these arrays. Fails if `positions` decrease or exceed the number of coordinates, or if
-    /// coordinates do not ascend below one parent or reach `extent`.
+    /// Returns the level of these arrays. Fails as `Compressed::with` does; coordinates must ascend below every parent.
     pub fn new(positions: P, coordinates: C, extent: usize) -> Result<Self, LevelError> {
         Compressed::with(positions, coordinates, extent, Ascending, Search)
     }
 }
 
 impl<P: IndexArray, C: IndexArray, O: Order, V: Inverse> Compressed<P, C, O, V> {
-    /// As [`Compressed::new`], but coordinates must have the order `O`. Fails also if `inverse` disagrees with `positions`.
+    /// Returns the level of these arrays. Fails if `positions` decrease or exceed the number of coordinates, if coordinates
+    /// reach `extent` or break the order `O` below one parent, or if `inverse` disagrees with `positions`.
     pub fn with(positions: P, coordinates: C, extent: usize, _: O, inverse: V) -> Result<Self, LevelError> {
         let begins = positions.indices();
         error::offsets(LevelArray::Positions, begins)?;

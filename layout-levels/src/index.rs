@@ -46,7 +46,7 @@ pub trait Index: Copy + Ord + Default + core::fmt::Debug + core::fmt::Display + 
     /// Converts the low bits of `value` to this type: `from_u64` of a value that fits, without a comparison.
     fn from_low_bits(value: u64) -> Self;
 
-    /// Returns the array as the variant of [`IndexSlice`] for this type.
+    /// Returns the array as the variant of `IndexSlice` for this type.
     fn erase(array: &[Self]) -> IndexSlice<'_>;
 
     /// Returns the array if its numbers have this type, otherwise `None`.

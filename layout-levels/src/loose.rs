@@ -26,7 +26,7 @@ pub struct Loose<P, C, O = Ascending> {
 }
 
 impl<P: IndexArray, C: IndexArray> Loose<P, C> {
-    /// Returns the level of these arrays. Fails as [`Loose::with`] does, with coordinates that must ascend below every parent.
+    /// Returns the level of these arrays. Fails as `Loose::with` does; coordinates must ascend below every parent.
     pub fn new(positions: P, coordinates: C, extent: usize) -> Result<Self, LevelError> {
         Loose::with(positions, coordinates, extent, Ascending)
     }

@@ -44,7 +44,7 @@ impl<O: IndexArray> Ragged<O> {
 }
 
 impl<O: IndexArray, V: Inverse> Ragged<O, V> {
-    /// As [`Ragged::new`], with `inverse` to find the row of an element. Fails also if `inverse` disagrees with `offsets`.
+    /// Returns the level of these offsets, with `inverse` to find rows. Fails as `Ragged::new`, or if `inverse` disagrees with them.
     pub fn with(offsets: O, inverse: V) -> Result<Self, LevelError> {
         error::offsets(LevelArray::Offsets, offsets.indices())?;
         inverse.check(offsets.indices())?;

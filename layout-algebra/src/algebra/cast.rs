@@ -37,7 +37,7 @@ impl<const N: usize> LayoutValue<N> {
         finer.upcast(SymInt::raw(new / common), cx)
     }
 
-    /// Returns `upcast(L, n)`. Fails if a stride neither divides `n` nor is a multiple of it, or if a group is left by a carry.
+    /// Returns `upcast(L, n)`. Fails if a stride or an extent does not fit groups of `n`, or coordinates carry out of a group.
     pub(crate) const fn upcast<const E: usize>(&self, n: SymInt, cx: &mut ExprGraph<E>) -> Result<Self> {
         if self.has_xor() {
             return ok!(self.with_sums(n, cx)).upcast_leaves(n, cx);

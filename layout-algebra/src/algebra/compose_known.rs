@@ -204,7 +204,7 @@ impl<const N: usize> Digits<N> {
         Err(cx.fail(cause, SymInt(refusal.0), SymInt(refusal.1)))
     }
 
-    /// Returns true if the jumps cancel at every coordinate of the runs, and there are at most [`LIMIT`] of them.
+    /// Returns true if the jumps cancel at every coordinate of the runs, and there are at most `LIMIT` of them.
     const fn cancel_everywhere(&self, runs: &LinearRuns<N>, first: usize) -> bool {
         // A run whose step is a multiple of every boundary crosses nothing.
         let mut length = [1; N];

@@ -56,7 +56,7 @@ pub const fn injective<const N: usize>(l: &LayoutValue<N>) -> Option<bool> {
     search(&extent, &stride, &reach, &common, len)
 }
 
-/// Returns whether only `x = 0` has the sum 0; `None` after [`BUDGET`] partial sums. Visits only sums that later modes can cancel.
+/// Returns whether only `x = 0` has the sum 0; `None` after `BUDGET` partial sums. Visits only sums that later modes can cancel.
 const fn search<const N: usize>(extent: &[i128; N], stride: &[i128; N], reach: &[i128; N], common: &[i128; N], len: usize) -> Option<bool> {
     let (mut x, mut last, mut step, mut sum) = ([0i128; N], [0i128; N], [0i128; N], [0i128; N]);
     // `x` and `-x` are equivalent, so the first mode that moves only moves up.

@@ -20,7 +20,7 @@ grouped! { t, false, Windows;
 }
 
 impl<const N: usize> LayoutValue<N> {
-    /// Returns the windows of the layout `t` over the node `at` of `self`. Fails if an index of `t` is negative or reaches its size.
+    /// Returns the windows of the layout `t` over the node `at` of `self`. Fails if `t` has a negative index or one beyond the node.
     pub(crate) const fn slide<const E: usize>(&self, at: TreeNode, t: &Self, cx: &mut ExprGraph<E>) -> Result<Self> {
         let size = ok!(self.size_of(at, cx));
         let (first, last) = ok!(t.extremes(cx));

@@ -60,7 +60,7 @@ impl BitMatrix {
         Some(out)
     }
 
-    /// Returns the swizzle of indices below `2^bits`; `None` if it reads or changes a bit above, or `bits` exceeds [`MAX_BITS`].
+    /// Returns the swizzle of indices below `2^bits`; `None` if it reads or changes a bit above, or `bits` exceeds `MAX_BITS`.
     pub const fn swizzle(swizzle: crate::Swizzle, bits: u32) -> Option<Self> {
         let Some(mut out) = Self::identity(bits) else { return None };
         if swizzle.width() > bits {

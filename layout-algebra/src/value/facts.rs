@@ -30,11 +30,11 @@ impl Truth {
 /// The facts `lo <= x <= hi` and `div` divides `x`. `i64::MIN` and `i64::MAX` mean unbounded.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Facts {
-    /// Lower bound.
+    /// The lower bound of `x`, included.
     pub lo: i64,
-    /// Upper bound.
+    /// The upper bound of `x`, included.
     pub hi: i64,
-    /// A divisor, at least 1.
+    /// A divisor of `x`, at least 1. For 0, which every number divides, it is `i64::MAX`.
     pub div: i64,
 }
 
@@ -114,7 +114,7 @@ impl Facts {
         Facts::new(lo, hi, if exact { self.div / by.lo } else { 1 })
     }
 
-    /// Returns the facts of a remainder.
+    /// Returns the facts of a remainder. The remainder by 0 is the dividend.
     pub const fn rem(self, by: Facts) -> Facts {
         if by.lo < 1 {
             return if self.lo >= 0 { Facts::new(0, greatest(self.hi, by.hi), gcd(self.div, by.div)) } else { Facts::ANY };
@@ -138,7 +138,7 @@ impl Facts {
         self.lo >= 0 && self.hi <= 1
     }
 
-    /// Returns the facts that hold for both numbers.
+    /// Returns the facts of a number that is one of two, but it is not known which.
     pub const fn union(self, other: Facts) -> Facts {
         Facts::new(least(self.lo, other.lo), greatest(self.hi, other.hi), gcd(self.div, other.div))
     }

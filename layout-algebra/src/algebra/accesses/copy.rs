@@ -24,9 +24,9 @@ impl<const N: usize> LayoutValue<N> {
         }
     }
 
-    /// Returns `copy_threads(A, B, n, bits)`, with the modes (thread, element of a vector, turn). In the order of `B`, each thread
-    /// in turn takes a vector until all elements are copied, the widest with which all threads take equally many. Fails if
-    /// sizes differ, `B` has gaps, a number is only known at run time, or `n` divides no number of vectors.
+    /// Returns `copy_threads(A, B, n, bits)`, with the modes `(thread, (element of a vector, turn))`. In the order of `B`, each
+    /// thread in turn takes a vector until all elements are copied, the widest with which all threads take equally many. Fails if
+    /// sizes differ, `B` has gaps, a number is only known at run time, or `n` does not divide the size.
     pub(crate) const fn copy_threads<const E: usize>(&self, b: &Self, threads: i64, bits: i64, cx: &mut ExprGraph<E>) -> Result<Self> {
         refuse_if!(cx, threads < 1, NotPositive, SymInt(threads));
         let size = ok!(b.size_of(b.root(), cx));

@@ -15,7 +15,7 @@ use crate::error::{Cause, Result, ok, refuse_if};
 use crate::swizzle::Swizzle;
 use crate::value::{Basis, ExprGraph, LayoutValue, Stride, SymInt, TupleValue};
 
-/// The maximum number of indices that [`compare`] compares if the bits of two strides overlap.
+/// The maximum number of indices that `compare` compares if the bits of two strides overlap.
 const MOST: usize = 1 << 16;
 
 /// Returns the number of coordinate bits of each mode of `l`. Fails if a size is not a known power of two.
@@ -438,7 +438,7 @@ const fn separated(matrix: &BitMatrix, offset: u64) -> Option<(Swizzle, BitMatri
     None
 }
 
-/// Undoes a swizzle on the columns. Returns the swizzle and these columns, or `None` if [`are_disjoint_with`] does not hold.
+/// Undoes a swizzle on the columns. Returns the swizzle and these columns, or `None` if `are_disjoint_with` does not hold.
 const fn separated_by(matrix: &BitMatrix, offset: u64, swizzle: Swizzle, width: u32) -> Option<(Swizzle, BitMatrix)> {
     let Some(exchange) = BitMatrix::swizzle(swizzle, width) else { return None };
     match exchange.after(matrix) {
