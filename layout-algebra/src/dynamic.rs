@@ -344,7 +344,7 @@ impl<const N: usize> DynTiler<N> {
         Tiler::shape(&shape.0, &ExprGraph::<0>::new(Op::Composition)).map(DynTiler)
     }
 
-    /// Parses a tiler from the notation: a layout, a shape (every extent `n` is `n:1`), or `[tiler;_;...]`.
+    /// Parses a tiler from the notation, or fails: a layout, a shape (every extent `n` is `n:1`), or `[tiler;_;...]`.
     pub fn parse(text: &str) -> Result<Self> {
         let mut cx = ExprGraph::<0>::new(Op::Parse);
         match Parser::whole(text, &mut cx)? {

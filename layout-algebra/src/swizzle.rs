@@ -38,7 +38,7 @@ impl Swizzle {
         (self.bits as u32, self.base as u32, self.shift as i32)
     }
 
-    /// Returns the swizzle `S'` of groups of `2^bits` neighbours, `S(2^bits y + r) = 2^bits S'(y) + r`; `None` if groups do not stay whole.
+    /// Returns `S'` of groups of `2^bits` neighbours, `S(2^bits y + r) = 2^bits S'(y) + r`; `None` if groups do not stay whole.
     pub const fn of_groups(self, bits: u32) -> Option<Self> {
         if bits > self.base as u32 { None } else { Some(Swizzle { base: self.base - bits as u8, ..self }) }
     }

@@ -20,7 +20,7 @@ pub(crate) enum Cast {
 }
 
 impl<const N: usize> LayoutValue<N> {
-    /// Returns `upcast(L, n)`, `downcast(L, n)` or `recast(L, old, new)`, as `by` says.
+    /// Returns `upcast(L, n)`, `downcast(L, n)` or `recast(L, old, new)`, as `by` says. Fails as these do.
     pub(crate) const fn cast<const E: usize>(&self, by: Cast, cx: &mut ExprGraph<E>) -> Result<Self> {
         match by {
             Cast::Up(n) => self.upcast(n, cx),
@@ -141,7 +141,7 @@ impl<const N: usize> LayoutValue<N> {
         Ok(out)
     }
 
-    /// Returns the function of `self` with integer strides where possible. If XOR strides remain, `n` must be a power of two.
+    /// Returns the function of `self` with integer strides where possible. Fails if XOR strides remain and `n` is no power of two.
     const fn with_sums<const E: usize>(&self, n: SymInt, cx: &ExprGraph<E>) -> Result<Self> {
         let out = self.sums();
         if !out.has_xor() {

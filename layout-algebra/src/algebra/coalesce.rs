@@ -107,7 +107,7 @@ impl<const N: usize> LayoutValue<N> {
         Ok(out)
     }
 
-    /// Returns `coalesce` of the modes whose stride is not 0.
+    /// Returns `coalesce` of the modes whose stride is not 0. A stride only known at run time must not be 0: that is a promise.
     pub(crate) const fn filter<const E: usize>(&self, cx: &mut ExprGraph<E>) -> Result<Self> {
         self.merged(self.root(), Omit::Unmoving, cx)
     }

@@ -200,7 +200,7 @@ impl<const N: usize> LayoutValue<N> {
         Ok(if found && best > 0 { SymInt::raw(best) } else { SymInt(1) })
     }
 
-    /// Returns the greatest common divisor of `start ^ x` over all values `x` of the XOR strides.
+    /// Returns the greatest common divisor of `start ^ x` over all values `x` of the XOR strides. Fails above `LIMIT` values.
     const fn common_of_exchanged<const E: usize>(&self, start: i64, cx: &mut ExprGraph<E>) -> Result<i64> {
         let mut exchanged = *self;
         each!(k, 0..self.len(), {

@@ -42,7 +42,7 @@ impl<const N: usize> LayoutValue<N> {
         self.along(Basis(0), m, exact, cx)
     }
 
-    /// Returns the complement up to `m` of the modes of `self` along `basis`.
+    /// Returns the complement up to `m` of the modes of `self` along `basis`. Fails as `complement_in`.
     pub(crate) const fn along<const E: usize>(&self, basis: Basis, m: SymInt, exact: bool, cx: &mut ExprGraph<E>) -> Result<Self> {
         let (mut out, span) = ok!(self.filled(basis, exact, cx));
         if exact {
@@ -63,7 +63,7 @@ impl<const N: usize> LayoutValue<N> {
         Ok(out)
     }
 
-    /// Returns the modes that fill the gaps of `self` along `basis`, and the span of `self` with them.
+    /// Returns the modes that fill the gaps of `self` along `basis`, and the span of `self` with them. Fails as `Gaps::find`.
     pub(crate) const fn filled<const E: usize>(&self, basis: Basis, exact: bool, cx: &mut ExprGraph<E>) -> Result<(Self, SymInt)> {
         let mut gaps = Gaps::NONE;
         ok!(gaps.find(self, basis, exact, cx));

@@ -34,7 +34,7 @@ impl<const N: usize> LayoutValue<N> {
         self.compose(self.root(), b, cx)
     }
 
-    /// Returns `composition(A, T)` for a tiler `T`, mode by mode.
+    /// Returns `composition(A, T)` for a tiler `T`, mode by mode. Fails if `T` has more modes than `A`, or a composition fails.
     pub(crate) const fn composition_by<const E: usize>(&self, t: &Tiler<N>, cx: &mut ExprGraph<E>) -> Result<Self> {
         let t = ok!(t.over(self, cx));
         self.by_mode(Mode::Compose, &t, cx)
@@ -161,7 +161,7 @@ impl<const N: usize> LinearRuns<N> {
 }
 
 impl<const N: usize> LayoutValue<N> {
-    /// Returns the composition of the node `at` of `self` with `b`, as a step of the current operation of `cx`.
+    /// Returns the composition of the node `at` of `self` with `b`, as a step of the current operation. Fails as `composition`.
     pub(crate) const fn compose<const E: usize>(&self, at: TreeNode, b: &Self, cx: &mut ExprGraph<E>) -> Result<Self> {
         let mut runs = LinearRuns::empty();
         if b.is_integer() {

@@ -65,7 +65,7 @@ impl<const N: usize> LayoutValue<N> {
 /// The grouping of the pairs of a by-mode divide or product.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Gather {
-    /// Leaves each pair (tile, rest) as one mode.
+    /// Keeps each pair (tile, rest) as one mode.
     Pairs,
     Zipped,
     Tiled,
@@ -73,7 +73,7 @@ pub(crate) enum Gather {
 }
 
 impl<const N: usize> LayoutValue<N> {
-    /// Regroups `self`, which has a (first, second) mode for each layout in the tiler `t`.
+    /// Regroups `self`, which has a `(first, second)` mode for each layout in the tiler `t`: all first halves, then all second.
     pub(crate) const fn regrouped<const E: usize>(&self, t: &Tiler<N>, how: Gather, cx: &ExprGraph<E>) -> Result<Self> {
         if matches!(how, Gather::Pairs) {
             return Ok(*self);

@@ -17,7 +17,7 @@ use crate::error::{Cause, Result, ok, refuse_if};
 use crate::value::{Basis, ExprGraph, LayoutValue, Stride, SymInt, Truth};
 
 impl<const N: usize> LayoutValue<N> {
-    /// Returns `right_inverse(L)`.
+    /// Returns `right_inverse(L)`, which is `1:0` if no mode has stride 1.
     pub(crate) const fn right_inverse<const E: usize>(&self, cx: &mut ExprGraph<E>) -> Result<Self> {
         self.by_coordinate(coordinate_layouts::Part::RightInverse, cx)
     }
@@ -117,7 +117,7 @@ impl<const N: usize> LayoutValue<N> {
         self.basis[last] == stride.basis.0 && coalesce::continues(self.extent(last), self.scale(last), stride.scale, cx)
     }
 
-    /// Returns the left inverse of the modes along `basis`.
+    /// Returns the left inverse of the modes along `basis`. Fails as `left_inverse`.
     pub(crate) const fn left_along<const E: usize>(&self, basis: Basis, cx: &mut ExprGraph<E>) -> Result<Self> {
         let flat = ok!(self.merged(self.root(), Omit::Single, cx));
         let moving = ok!(Moving::of(&flat, basis, cx));
@@ -159,7 +159,7 @@ impl<const N: usize> LayoutValue<N> {
         out.merged(out.root(), Omit::Single, cx)
     }
 
-    /// Returns `nullspace(L)`.
+    /// Returns `nullspace(L)`, which is `1:0` if no mode has stride 0. A stride only known at run time must not be 0.
     pub(crate) const fn nullspace<const E: usize>(&self, cx: &mut ExprGraph<E>) -> Result<Self> {
         if self.has_xor() {
             let l = self.sums();

@@ -30,7 +30,7 @@ impl<const N: usize> TupleValue<N> {
 }
 
 impl<const N: usize> LayoutValue<N> {
-    /// Returns the compact layout whose strides are in the order of the strides of `L`. Modes of stride 0 keep stride 0.
+    /// Returns the compact layout whose strides are in the order of the strides of `L`. A stride of 0 stays. Fails for basis strides.
     pub(crate) const fn layout_like<const E: usize>(&self, cx: &mut ExprGraph<E>) -> Result<Self> {
         ok!(self.require_integers(cx));
         let mut filtered = *self;
@@ -49,7 +49,7 @@ impl<const N: usize> LayoutValue<N> {
 }
 
 impl<const N: usize> TupleValue<N> {
-    /// Returns the layout whose index is the coordinate itself: `(4,8):(1@0,1@1)`; `n:1` for an integer.
+    /// Returns the layout whose index is the coordinate itself: `(4,8):(1@0,1@1)`; `n:1` for an integer. Fails beyond 4 nested tuples.
     pub const fn identity<const E: usize>(&self, cx: &mut ExprGraph<E>) -> Result<LayoutValue<N>> {
         let mut out = LayoutValue::empty();
         out.tree = self.tree;
@@ -102,7 +102,7 @@ impl<const N: usize> TupleValue<N> {
         Ok(())
     }
 
-    /// Returns the compact layout that visits the leaves by increasing key, equal keys left to right.
+    /// Returns the compact layout that visits the leaves by increasing key, equal keys left to right. Fails for negative extents.
     const fn compact<const E: usize>(&self, keys: &[i64; N], cx: &mut ExprGraph<E>) -> Result<LayoutValue<N>> {
         let mut out = LayoutValue::empty();
         out.tree = self.tree;

@@ -24,7 +24,7 @@ impl Lanes {
         Self::from_base(access, 0)
     }
 
-    /// Returns an access without lanes, like [`Lanes::new`], with element 0 at the byte `base`.
+    /// Returns an access without lanes, with element 0 at the byte `base`. Fails as [`Lanes::new`] does.
     pub const fn from_base(access: Access, base: i64) -> Result<Lanes> {
         let bits = access.element_bits as i64 * access.vector as i64;
         if !matches!(bits, 8 | 16 | 32 | 64 | 128) {

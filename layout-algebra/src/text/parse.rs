@@ -259,7 +259,7 @@ impl<'a> Parser<'a> {
         Ok(Stride { scale, basis })
     }
 
-    /// Parses `div=8,max=4096}`, after the opening brace.
+    /// Parses `div=8,max=4096}`, after the opening brace. Fails if facts contradict each other, or at other text.
     const fn facts(&mut self) -> Result<Facts> {
         let mut facts = Facts::NATURAL;
         loop {

@@ -1,4 +1,4 @@
-//! Arithmetic on numbers: exact if both operands are known, otherwise a simplified node of the expression graph.
+//! Arithmetic on numbers: exact for known operands, otherwise a simplified graph node. Every function fails if the graph is full.
 
 use super::expr_graph::{ExprGraph, Node};
 use super::facts::{Facts, Truth};

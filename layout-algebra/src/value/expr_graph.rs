@@ -163,7 +163,7 @@ impl<const E: usize> ExprGraph<E> {
         self.op
     }
 
-    /// Returns the simplified node of kind `node` (not an input) of `a` and `b`.
+    /// Returns the simplified node of kind `node` (not an input) of `a` and `b`. Fails as the arithmetic of that kind does.
     pub const fn replay(&mut self, node: Node, a: SymInt, b: SymInt) -> Result<SymInt> {
         match node {
             Node::Add => self.add(a, b),

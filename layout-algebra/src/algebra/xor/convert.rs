@@ -264,7 +264,7 @@ pub(crate) const fn mixed<const N: usize, const E: usize>(
     Ok((linear.offset, ok!(runs.in_place_of(outer, cx))))
 }
 
-/// Returns the swizzle that changes nothing.
+/// Returns the swizzle that changes nothing. Never fails.
 const fn identity() -> Result<Swizzle> {
     Swizzle::new(0, 0, 0)
 }
@@ -303,7 +303,7 @@ impl<const N: usize> LayoutValue<N> {
     }
 }
 
-/// Returns the function of `x` with integer strides; if there is none, as a swizzle of such a layout, with the fewest bits.
+/// Returns the function of `x` with integer strides, else as a swizzle of such a layout, with the fewest bits. Fails if neither exists.
 pub(crate) const fn to_affine<const N: usize, const E: usize>(x: &Operand<N>, cx: &mut ExprGraph<E>) -> Result<Operand<N>> {
     let l = match x {
         Operand::Layout(l) => {

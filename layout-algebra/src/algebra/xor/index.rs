@@ -159,7 +159,7 @@ impl<const N: usize> LayoutValue<N> {
 
     /// Returns the greatest exclusive-or of an element of `span` and a value of each mode of `cut`, of any extent.
     ///
-    /// The numbers below an extent are one block for each set bit: bits above it fixed, bits below free. All choices are tried.
+    /// The numbers below an extent are one block for each set bit: bits above it fixed, bits below free. Fails if choices exceed `LIMIT`.
     const fn greatest<const E: usize>(&self, span: Span, cut: &[usize; N], cuts: usize, cx: &ExprGraph<E>) -> Result<u64> {
         let mut block = [0; N];
         each!(j, 0..cuts, {

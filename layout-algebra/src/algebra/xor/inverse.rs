@@ -98,7 +98,7 @@ impl<const N: usize> LayoutValue<N> {
         Ok(())
     }
 
-    /// Returns the unit vectors that complete the values to a power of two, and copies up to `m`, which must be whole if `exact`.
+    /// Returns the unit vectors that complete the values to a power of two, and copies up to `m`. Fails if `exact` and these do not divide.
     pub(crate) const fn xor_complement<const E: usize>(&self, m: SymInt, exact: bool, cx: &mut ExprGraph<E>) -> Result<Self> {
         let (mut out, covered) = ok!(self.xor_gaps(cx));
         if exact {
@@ -113,7 +113,7 @@ impl<const N: usize> LayoutValue<N> {
         Ok(out)
     }
 
-    /// Returns the unit vectors that complete the values to all numbers below a power of two, and that power.
+    /// Returns the unit vectors that complete the values to all numbers below a power of two, and that power. Fails if not injective.
     const fn xor_gaps<const E: usize>(&self, cx: &mut ExprGraph<E>) -> Result<(Self, SymInt)> {
         let matrix = ok!(self.matrix(cx));
         let span = matrix.span();
@@ -128,7 +128,7 @@ impl<const N: usize> LayoutValue<N> {
         Ok((out, SymInt(1 << matrix.outputs())))
     }
 
-    /// Returns `K` with `L(K(i)) = 0`: one vector for each column that is a sum of earlier columns.
+    /// Returns `K` with `L(K(i)) = 0`: one vector for each column that is a sum of earlier columns. Fails without a matrix.
     pub(crate) const fn xor_nullspace<const E: usize>(&self, cx: &mut ExprGraph<E>) -> Result<Self> {
         let matrix = ok!(self.matrix(cx));
         let (span, free) = (matrix.span(), matrix.free());

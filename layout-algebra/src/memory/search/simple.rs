@@ -254,7 +254,7 @@ impl SwizzleSearch {
         Some(choice)
     }
 
-    /// Returns the matrix as a linear layout with one input for each mode.
+    /// Returns the matrix as a linear layout with one input for each mode; `None` if the numbers of bits disagree.
     fn named(&self, matrix: &BitMatrix) -> Option<LinearLayout> {
         let inputs = self.shape.iter().enumerate().map(|(k, n)| LinearDimension::new(k.to_string(), n.trailing_zeros())).collect();
         LinearLayout::of_matrix(inputs, vec![LinearDimension::new("index", matrix.outputs())], *matrix).ok()
