@@ -48,7 +48,7 @@ impl<const N: usize> LayoutValue<N> {
 
     const fn upcast_leaves<const E: usize>(&self, n: SymInt, cx: &mut ExprGraph<E>) -> Result<Self> {
         let mut out = *self;
-        // The joint reach of the modes inside a group, and their number. A single mode stays inside.
+        // The joint reach of the modes inside a group, and the number of these modes. A single mode cannot carry.
         let (mut walk, mut inside) = (SymInt(0), 0);
         // The bits of XOR strides inside a group.
         let mut mixed = 0;

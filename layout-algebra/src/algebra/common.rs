@@ -22,7 +22,7 @@ impl<const N: usize> LayoutValue<N> {
         self.common_with(b, cx)
     }
 
-    /// Returns the common layout. Takes the modes of the inverse of `B` one by one, as long as the composition proves them.
+    /// Returns `max_common_layout(A, B)` without linear algebra. Takes modes of `right_inverse(B)` as long as compositions prove them.
     const fn common_with<const E: usize>(&self, b: &Self, cx: &mut ExprGraph<E>) -> Result<Self> {
         let inverse = ok!(b.right_in(cx));
         let mut best = LayoutValue::scalar(SymInt(1), SymInt(0));

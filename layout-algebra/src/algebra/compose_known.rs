@@ -86,7 +86,7 @@ macro_rules! modulo {
 pub(crate) use modulo;
 
 impl<const N: usize> Digits<N> {
-    /// Returns the first `0 < t < extent` with `A(step t) != t A(step)`, or `extent`.
+    /// Returns the first `0 < t < extent` with `A(step t) != t A(step)`, or `extent` if there is none.
     pub(crate) const fn length(&self, extent: i64, step: i64) -> i64 {
         // The first boundary that is crossed, and the jump there. Jumps at the same step add up.
         let mut first = extent;

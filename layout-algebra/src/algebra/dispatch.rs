@@ -348,7 +348,7 @@ dispatchers! {
         }
     }
 
-    /// Returns the functions and the offset of a composed layout.
+    /// Returns the inner function, the outer layout or the offset of a composed layout, as `op` says.
     parts(op, args, cx) {
         let Operand::Composed(l) = &args[0] else { return Err(kind(0, args, cx)) };
         if args.len() != 1 {

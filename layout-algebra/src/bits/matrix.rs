@@ -130,7 +130,7 @@ impl BitMatrix {
         Some(out)
     }
 
-    /// Returns the span of the columns; column `k` is its vector number `k`.
+    /// Returns the span of the columns. In the masks of its sums, bit `k` is column `k`.
     pub const fn span(&self) -> Span {
         Span::of(self.columns())
     }

@@ -7,7 +7,7 @@ crate::errors! {
     LinearError {
         /// A dimension whose size is not a power of two.
         Size { name: String, size: u64 } => "linear/size", "the size {size} of `{name}` is not a power of two";
-        /// A name of two inputs or of two outputs.
+        /// A name that two inputs or two outputs share.
         Repeated { name: String } => "linear/repeated", "the name `{name}` is given twice";
         /// A basis whose number of components is not the number of outputs.
         Components { name: String, given: usize, outputs: usize } =>

@@ -7,7 +7,7 @@ use crate::error::{Cause, Result, ok};
 
 /// Questions that facts decide.
 impl<const E: usize> ExprGraph<E> {
-    /// Tests `a == b`.
+    /// Returns whether facts prove or disprove `a == b`.
     #[inline]
     pub const fn equal(&self, a: SymInt, b: SymInt) -> Truth {
         if a.0 == b.0 {
@@ -20,7 +20,7 @@ impl<const E: usize> ExprGraph<E> {
         if x.hi < y.lo || y.hi < x.lo { Truth::No } else { Truth::Unknown }
     }
 
-    /// Tests `a < b`.
+    /// Returns whether facts prove or disprove `a < b`.
     #[inline]
     pub const fn less(&self, a: SymInt, b: SymInt) -> Truth {
         if known!(a.0) && known!(b.0) {
@@ -41,7 +41,7 @@ impl<const E: usize> ExprGraph<E> {
         }
     }
 
-    /// Tests whether `a` is a multiple of `b`. 0 is a multiple of every number, and only 0 is a multiple of 0.
+    /// Returns whether facts prove or disprove that `a` is a multiple of `b`. 0 is one of every number, and the only one of 0.
     #[inline]
     pub const fn divides(&self, b: SymInt, a: SymInt) -> Truth {
         if known!(a.0) && known!(b.0) {

@@ -64,9 +64,9 @@ pub enum Check {
 pub struct Promise {
     /// The relation between `a` and `b`.
     pub check: Check,
-    /// The first number.
+    /// The first number of the relation.
     pub a: SymInt,
-    /// The second number.
+    /// The second number of the relation.
     pub b: SymInt,
     /// The error if the promise does not hold.
     pub error: LayoutError,
@@ -98,7 +98,7 @@ pub struct ExprGraph<const E: usize> {
     pub(super) div: [i64; E],
     /// The number of promises.
     pub promises: usize,
-    /// Most graphs have no promise. The compiler checks `None` faster than an array of `None`.
+    /// The promises. Most graphs have none, and the compiler checks `None` faster than an array of `None`.
     promise: Option<[Option<Promise>; MAX_PROMISES]>,
 }
 
@@ -256,7 +256,7 @@ impl<const E: usize> ExprGraph<E> {
         Ok(())
     }
 
-    /// Returns the kind of node `k`.
+    /// Returns the kind of node `k`, which must be below the number of nodes.
     pub const fn node(&self, k: usize) -> Node {
         Node::ALL[self.kind[k] as usize]
     }

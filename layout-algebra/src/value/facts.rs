@@ -12,12 +12,12 @@ pub enum Truth {
 }
 
 impl Truth {
-    /// Returns true for a proven answer.
+    /// Returns true if the answer is `Yes`.
     pub const fn is_yes(self) -> bool {
         matches!(self, Truth::Yes)
     }
 
-    /// Returns the conjunction of two answers.
+    /// Returns the answer to whether both hold: `No` if one is `No`, else `Yes` if both are.
     pub const fn and(self, other: Truth) -> Truth {
         match (self, other) {
             (Truth::No, _) | (_, Truth::No) => Truth::No,
@@ -39,14 +39,14 @@ pub struct Facts {
 }
 
 impl Facts {
-    /// Only `x >= 0` is known.
+    /// Only `x >= 0` is known about the number `x`.
     pub const NATURAL: Facts = Facts { lo: 0, hi: i64::MAX, div: 1 };
-    /// Only `x >= 1` is known.
+    /// Only `x >= 1` is known about the number `x`.
     pub const POSITIVE: Facts = Facts { lo: 1, hi: i64::MAX, div: 1 };
-    /// Nothing is known.
+    /// Nothing is known about the number.
     pub const ANY: Facts = Facts { lo: i64::MIN, hi: i64::MAX, div: 1 };
 
-    /// `x` is 0 or 1.
+    /// The number is 0 or 1.
     pub const BOOLEAN: Facts = Facts { lo: 0, hi: 1, div: 1 };
 
     /// Returns the facts of a known number `x == value`.

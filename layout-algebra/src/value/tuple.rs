@@ -7,7 +7,7 @@ use crate::error::{Result, refuse_if};
 /// A nested tuple of at most `N` integers.
 #[derive(Clone, Copy)]
 pub struct TupleValue<const N: usize> {
-    /// The nesting.
+    /// The nesting of the integers.
     pub tree: Tree<N>,
     /// The word of each integer ([`SymInt::word`]).
     pub leaf: [i64; N],
@@ -61,7 +61,7 @@ impl<const N: usize> TupleValue<N> {
         true
     }
 
-    /// Returns the nesting.
+    /// Returns the nesting of the integers.
     pub const fn tree(&self) -> &Tree<N> {
         &self.tree
     }

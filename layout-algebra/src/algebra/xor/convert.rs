@@ -152,7 +152,7 @@ const fn compare<const E: usize>(
     overlap: (i64, i64),
     cx: &ExprGraph<E>,
 ) -> Result<()> {
-    // Without an offset, two overlapping bits already differ. Weights of 0 move nothing.
+    // Weights of 0 move nothing. Leave them out, so that there are fewer sums to compare.
     let mut moving = [0; MAX_BITS];
     let mut n = 0;
     each!(k, 0..len, {
