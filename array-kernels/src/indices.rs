@@ -46,7 +46,7 @@ impl Width {
         8 << self as u32
     }
 
-    /// Returns the greatest number of this width.
+    /// Returns the greatest number that an integer of this width holds.
     pub const fn most(self) -> u64 {
         u64::MAX >> (64 - self.bits())
     }
@@ -113,7 +113,7 @@ impl Indices<'_> {
         with_indices!(self, array => array.len())
     }
 
-    /// Tests whether the array is empty.
+    /// Returns true if the array has no indices.
     pub fn is_empty(&self) -> bool {
         self.len() == 0
     }
@@ -148,7 +148,7 @@ impl Indices<'_> {
         }
     }
 
-    /// Iterates over the numbers.
+    /// Iterates over the indices of the array, in order.
     pub fn iter(&self) -> impl Iterator<Item = u64> + '_ {
         (0..self.len()).map(move |k| with_indices!(self, array => array[k].to_u64()))
     }
@@ -211,7 +211,7 @@ pub trait OffsetIndex: Index {
     /// The name of the type, such as `u32`.
     const WORD: &'static str;
 
-    /// The name of a level of offsets of this type.
+    /// The name of a level of offsets of this type, such as `u32 offsets`.
     const OFFSETS: &'static str;
 
     /// Returns `numbers` as unsigned integers with the same bits. A negative number becomes a large one.

@@ -199,7 +199,7 @@ pub fn carved<T>(parts: Vec<MergeSegment>, mut out: &mut [T]) -> Vec<(MergeSegme
     parts.into_iter().map(carve).collect()
 }
 
-/// Returns the segment of the path with these entries.
+/// Returns the segment of the path with these entries, and with the rows that end at them.
 pub fn part_of(rows: &impl Rows, entries: Range<usize>) -> MergeSegment {
     let ended = |entry: usize| bound(rows.rows(), |row| rows.end(row) <= entry);
     MergeSegment { rows: ended(entries.start)..ended(entries.end), entries }

@@ -36,9 +36,9 @@ impl SymInt {
     pub const MIN: i64 = i64::MIN + (1 << 16);
     /// The word of [`SymInt::KEEP`].
     pub const KEEP_WORD: i64 = KEEP;
-    /// 0.
+    /// The known number 0.
     pub const ZERO: SymInt = SymInt(0);
-    /// 1.
+    /// The known number 1.
     pub const ONE: SymInt = SymInt(1);
     /// The wildcard `_`.
     pub const KEEP: SymInt = SymInt(KEEP);
@@ -67,7 +67,7 @@ impl SymInt {
         SymInt(FIRST_SYMBOL + node as i64)
     }
 
-    /// Returns true for a known number.
+    /// Returns true for a known number, false for a symbol or `_`.
     #[inline(always)]
     pub const fn is_known(self) -> bool {
         known!(self.0)
@@ -103,7 +103,7 @@ impl SymInt {
         if self.is_known() || self.is_keep() { None } else { Some((self.0 - FIRST_SYMBOL) as usize) }
     }
 
-    /// Returns the word that values store. The word of a known number is the number.
+    /// Returns the `i64` that values store for this integer. For a known number it is the number.
     #[inline(always)]
     pub const fn word(self) -> i64 {
         self.0

@@ -60,7 +60,7 @@ pub trait Ascend: Chain {
 
 /// A chain whose first level has one parent, so that a leaf determines all its coordinates.
 pub trait Decompose: Chain {
-    /// Returns the coordinates of `leaf`.
+    /// Returns the coordinates of `leaf`, one for each level.
     fn decompose(&self, leaf: usize) -> Self::Coord;
 
     /// Iterates over the leaves from `leaf` on, in order, as pairs of coordinates and leaf.
@@ -238,9 +238,9 @@ impl<L: Level, R: Ascend> Decompose for Then<L, R> {
 pub struct Leaves<'a, L: Level, R: Chain + 'a> {
     chain: &'a Then<L, R>,
     parent: usize,
-    /// The positions of this level that have not begun.
+    /// The positions of the first level whose leaves have not begun.
     positions: Range<usize>,
-    /// The coordinate of the position that has begun, and its remaining leaves.
+    /// The coordinate of the position whose leaves have begun, and its remaining leaves.
     begun: Option<(L::Coord, R::Leaves<'a>)>,
 }
 

@@ -66,12 +66,12 @@ impl<P: IndexArray, C: IndexArray, O: Order> Compressed<P, C, O> {
 }
 
 impl<P: IndexArray, C: IndexArray, O: Order, V: Inverse> Compressed<P, C, O, V> {
-    /// Returns the array of positions.
+    /// Returns the array of positions: parent `p` has `positions[p]..positions[p + 1]`.
     pub fn positions(&self) -> &P {
         &self.positions
     }
 
-    /// Returns the array of coordinates.
+    /// Returns the array of coordinates, one for each position.
     pub fn coordinates(&self) -> &C {
         &self.stored.coordinates
     }

@@ -31,7 +31,7 @@ pub trait Index: Copy + Ord + Default + core::fmt::Debug + core::fmt::Display + 
     /// Returns the number modulo `2^64`, which is the number itself if it is not negative.
     fn to_u64(self) -> u64;
 
-    /// Returns the number exactly.
+    /// Returns the number exactly, also if it is negative.
     fn exact(self) -> i128;
 
     /// Converts `value` to this type, or returns `None` if it does not fit.
@@ -131,7 +131,7 @@ pub trait IndexArray {
     /// The type of the numbers.
     type Index: Index;
 
-    /// Returns the numbers.
+    /// Returns the numbers of the container as a slice.
     fn indices(&self) -> &[Self::Index];
 
     /// Returns the number at index `k`, counted from 0, or 0 if the container has no such index.

@@ -57,7 +57,7 @@ impl<O: IndexArray, V: Inverse> Ragged<O, V> {
         self.offsets.indices().len().saturating_sub(1)
     }
 
-    /// Returns the offsets.
+    /// Returns the offsets: row `p` has the positions `offsets[p]..offsets[p + 1]`.
     #[inline(always)]
     pub fn offsets(&self) -> &O {
         &self.offsets

@@ -46,7 +46,7 @@ impl<C: Chain> Root<C> {
         Ok(Root { chain, size })
     }
 
-    /// Returns the chain.
+    /// Returns the chain of levels.
     #[inline(always)]
     pub fn chain(&self) -> &C {
         &self.chain

@@ -45,7 +45,7 @@ impl<C: IndexArray, O: Order> Singleton<C, O> {
         Singleton(Stored::trusted(coordinates, extent))
     }
 
-    /// Returns the array of coordinates.
+    /// Returns the array of coordinates, one for each position.
     pub fn coordinates(&self) -> &C {
         &self.0.coordinates
     }

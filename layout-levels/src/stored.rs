@@ -48,7 +48,7 @@ impl<C: IndexArray, O: Order> Stored<C, O> {
         Err(LevelError::new(LevelArray::Coordinates, begin + at + 1, flaw))
     }
 
-    /// Returns the number of coordinates.
+    /// Returns the number of stored coordinates.
     pub(super) fn len(&self) -> usize {
         self.coordinates.indices().len()
     }

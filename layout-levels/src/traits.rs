@@ -55,7 +55,7 @@ pub trait Level {
     /// Returns an exclusive upper bound of the positions of the first `parents` parents. Fails if the level has fewer parents.
     fn size(&self, parents: usize) -> Result<usize, LevelError>;
 
-    /// Returns the range of positions of `parent`.
+    /// Returns the range of positions of `parent`, empty if there is no such parent.
     fn range(&self, parent: usize) -> Range<usize>;
 
     /// Returns the coordinate of `position`, which must be a position of `parent`.
@@ -109,7 +109,7 @@ pub trait Consecutive: Level {
     /// Returns the first position of `parent`. If `parent` is the number of parents, returns the end of the last range.
     fn begin(&self, parent: usize) -> usize;
 
-    /// Returns the parent of `position`.
+    /// Returns the parent whose range contains `position`.
     fn parent(&self, position: usize) -> usize;
 
     /// Returns the parent of `position`, and the coordinate of `position` below that parent.

@@ -18,7 +18,7 @@ use layout_levels::{Compressed, Consecutive, Cyclic, Fixed, Index, Level, LevelE
 /// The rule that gives each parent its positions, over arrays of type `A`.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Ranges<A> {
-    /// The same number of positions below every parent.
+    /// One number of positions for every parent: `p * n..(p + 1) * n` below parent `p`.
     Uniform(Fixed<usize>),
     /// One position below every parent, the parent's own. An unstored coordinate is the position modulo the extent.
     One(Cyclic),
@@ -49,9 +49,9 @@ pub enum Ranges<A> {
 /// The stored coordinates of all positions, and promises about the coordinates below one parent.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct StoredCoordinates<A> {
-    /// The coordinate of each position.
+    /// The stored coordinate of each position.
     pub indices: A,
-    /// An exclusive upper bound of the coordinates.
+    /// An exclusive upper bound of the stored coordinates.
     pub extent: usize,
     /// True if the coordinates below one parent never decrease. They may repeat.
     pub ordered: bool,

@@ -186,7 +186,7 @@ impl RowLengths {
         Ok(RowLengths { narrow, wide: Vec::new(), end: 0, overflow: false })
     }
 
-    /// Adds a row of `len` elements.
+    /// Adds a row of `len` elements. `finish` reports an overflow.
     #[inline]
     pub fn push(&mut self, len: usize) {
         match self.end.checked_add(len) {

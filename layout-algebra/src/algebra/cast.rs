@@ -8,14 +8,14 @@
 use crate::error::{Cause, Result, ok, refuse_if};
 use crate::value::{ExprGraph, LayoutValue, SymInt, Truth, gcd};
 
-/// A change of the element type.
+/// A change of the size of elements.
 #[derive(Clone, Copy)]
 pub(crate) enum Cast {
     /// An upcast, by the number of elements in a group.
     Up(SymInt),
     /// A downcast, by the number of parts of an element.
     Down(SymInt),
-    /// A recast, by the number of bits of an old and of a new element.
+    /// A recast from an old to a new element, by their numbers of bits.
     Recast(i64, i64),
 }
 

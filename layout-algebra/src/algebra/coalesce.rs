@@ -8,7 +8,7 @@ use crate::error::{Op, Result, ok};
 use crate::value::{Basis, ExprGraph, LayoutValue, SymInt, TreeNode, known, mul, product, push_leaf};
 
 impl<const N: usize> LayoutValue<N> {
-    /// Returns `coalesce(L)`.
+    /// Returns `coalesce(L)`: the fewest modes with the values of `L` on its domain.
     pub(crate) const fn coalesce<const E: usize>(&self, cx: &mut ExprGraph<E>) -> Result<Self> {
         self.merged(self.root(), Omit::Single, cx)
     }

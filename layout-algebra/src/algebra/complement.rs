@@ -168,7 +168,7 @@ impl<const N: usize> Gaps<N> {
         Ok(())
     }
 
-    /// Sorts the modes by stride.
+    /// Sorts the modes by stride. Fails if the order depends on run-time numbers.
     const fn sort<const E: usize>(&mut self, cx: &ExprGraph<E>) -> Result<()> {
         let (given, mut order) = (self.modes, Ordered::<N>::new());
         each!(k, 0..given.tree.len, {

@@ -228,7 +228,7 @@ pub(crate) struct Steps<const N: usize> {
     /// Sorted by `-|d|`. The steps of a negative stride are counted from the far end of its mode.
     pub order: Ordered<N>,
     pub taken: [i64; N],
-    /// The index minus the least index.
+    /// The index that is searched for, minus the least index of the layout.
     pub start: i64,
 }
 

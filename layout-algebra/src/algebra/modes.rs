@@ -75,13 +75,13 @@ impl<const N: usize> LayoutValue<N> {
         Ok(out)
     }
 
-    /// Appends `x` as the last mode.
+    /// Returns the modes of `self` and then the mode `x`.
     pub(crate) const fn append<const E: usize>(&self, x: &Self, cx: &mut ExprGraph<E>) -> Result<Self> {
         let rank = self.tree.rank(self.root());
         self.spliced(rank, rank, x, cx)
     }
 
-    /// Adds `x` as the first mode.
+    /// Returns the mode `x` and then the modes of `self`.
     pub(crate) const fn prepend<const E: usize>(&self, x: &Self, cx: &mut ExprGraph<E>) -> Result<Self> {
         self.spliced(0, 0, x, cx)
     }
@@ -122,7 +122,7 @@ impl<const N: usize> LayoutValue<N> {
         Ok(out)
     }
 
-    /// Returns the layouts `(self, b)` as the modes of one.
+    /// Returns the layout with the two modes `self` and `b`.
     pub(crate) const fn concat<const E: usize>(&self, b: &Self, cx: &mut ExprGraph<E>) -> Result<Self> {
         let mut out = LayoutValue::empty();
         ok!(out.push_mode(self, cx));

@@ -20,7 +20,7 @@ pub enum Inner<const N: usize> {
 /// A composed layout `inner o offset o outer`: the function `c -> inner(offset + outer(c))`.
 #[derive(Clone, Copy)]
 pub struct ComposedValue<const N: usize> {
-    /// The function that is applied last.
+    /// The function that is applied last: a swizzle or a layout.
     pub inner: Inner<N>,
     /// The offset that is added between the two functions. It is a tuple if `outer` has basis strides.
     pub offset: TupleValue<N>,
@@ -156,7 +156,7 @@ kinds! {
         Ok(shape)
     }
 
-    /// Takes an integer.
+    /// Takes an integer, known or not.
     integer(args, at, cx) -> SymInt {
         match &args[at] {
             Operand::Tuple(x) if x.is_scalar() && !x.leaf(0).is_keep() => Ok(x.leaf(0)),
@@ -178,7 +178,7 @@ kinds! {
         shape.product(shape.root(), cx)
     }
 
-    /// Takes the number of a mode.
+    /// Takes the number of a mode, from 0: a known integer that is not negative.
     mode(args, at, cx) -> usize {
         modes::index(ok!(integer(args, at, cx)), cx)
     }

@@ -14,7 +14,7 @@ impl<const N: usize> TupleValue<N> {
         Ok(SymInt::small(self.tree.rank(self.root())))
     }
 
-    /// Returns the number of nested tuples; 0 for an integer.
+    /// Returns the depth of the nesting: 0 for an integer, 1 for a flat tuple.
     pub(crate) const fn depth<const E: usize>(&self, _: &ExprGraph<E>) -> Result<SymInt> {
         Ok(SymInt::small(self.tree.depth(self.root())))
     }

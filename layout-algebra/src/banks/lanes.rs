@@ -12,7 +12,7 @@ pub struct Lanes {
     pub(super) len: usize,
     pub(super) active: [bool; MAX_LANES],
     pub(super) first: [i64; MAX_LANES],
-    /// The number of bytes of one lane.
+    /// The number of bytes that one lane requests.
     pub(super) bytes: i64,
     base: i64,
     access: Access,
@@ -63,7 +63,7 @@ impl Lanes {
         Ok(())
     }
 
-    /// Returns the number of bytes of one lane.
+    /// Returns the number of bytes that one lane requests.
     pub const fn bytes(&self) -> i64 {
         self.bytes
     }

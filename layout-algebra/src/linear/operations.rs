@@ -191,7 +191,7 @@ impl LinearLayout {
         Self::of_columns(inputs, outputs, &columns)
     }
 
-    /// Returns the layout without `dims`. Refused unless each is mapped to itself by the identity and reached by no other input.
+    /// Returns the layout without the dimensions `dims`. Fails unless the identity maps each to itself, and no other input reaches it.
     pub fn quotient(&self, dims: &[&str]) -> Result<LinearLayout> {
         for name in dims {
             let (Some((first, bits)), Some((low, size))) = (place(&self.inputs, name), place(&self.outputs, name)) else {

@@ -255,7 +255,7 @@ impl<const E: usize> ExprGraph<E> {
         }
     }
 
-    /// Returns the smaller of two numbers.
+    /// Returns the smaller of `a` and `b`.
     #[inline]
     pub const fn min(&mut self, a: SymInt, b: SymInt) -> Result<SymInt> {
         if known!(a.0) && known!(b.0) {
@@ -274,7 +274,7 @@ impl<const E: usize> ExprGraph<E> {
         self.push(Node::Min, a.word(), b.word(), x.min(y))
     }
 
-    /// Returns the larger of two numbers.
+    /// Returns the larger of `a` and `b`.
     #[inline]
     pub const fn max(&mut self, a: SymInt, b: SymInt) -> Result<SymInt> {
         if known!(a.0) && known!(b.0) {

@@ -85,7 +85,7 @@ pub struct ExprGraph<const E: usize> {
     pub(super) path: Path,
     /// The number of nodes.
     pub len: usize,
-    /// The number of inputs.
+    /// The number of run-time inputs.
     pub inputs: usize,
     /// The [`Node`] kind of each node, as its number: the compiler checks a constant array of bytes at once, not element by element.
     kind: [u8; E],
@@ -121,7 +121,7 @@ impl<const E: usize> ExprGraph<E> {
         }
     }
 
-    /// Starts the operation `op` at the whole layout.
+    /// Makes `op` the operation, and the whole layout the mode, that errors name from now on.
     pub const fn begin(&mut self, op: Op) {
         self.op = op;
         self.path.clear();
@@ -158,7 +158,7 @@ impl<const E: usize> ExprGraph<E> {
         self.push(Node::Input, k as i64, 0, facts)
     }
 
-    /// Returns the current operation.
+    /// Returns the operation that errors name.
     pub const fn op(&self) -> Op {
         self.op
     }
@@ -303,7 +303,7 @@ impl<const E: usize> ExprGraph<E> {
         Ok(SymInt::symbol(self.len - 1))
     }
 
-    /// Returns the facts about `x`.
+    /// Returns the facts about `x`, which is a known number or a symbol of this graph. `_` has none.
     pub const fn facts(&self, x: SymInt) -> Facts {
         if known!(x.0) {
             return Facts {

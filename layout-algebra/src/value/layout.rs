@@ -42,7 +42,7 @@ pub struct LayoutValue<const N: usize> {
 /// A stride: the number of steps along a basis for each step of the coordinate.
 #[derive(Clone, Copy)]
 pub struct Stride {
-    /// The number of steps.
+    /// The number of steps along the basis.
     pub scale: SymInt,
     /// The basis of the steps.
     pub basis: Basis,

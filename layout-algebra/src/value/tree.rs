@@ -16,7 +16,7 @@ const STAND_IN: u8 = 0x80;
 /// layout has extent 1 and stride 0 there; other tuples have the integer 1.
 #[derive(Clone, Copy)]
 pub struct Tree<const N: usize> {
-    /// The number of leaves.
+    /// The number of leaves, stand-ins included.
     pub len: usize,
     /// The number of tuples around each leaf. The highest bit marks a stand-in.
     pub depth: [u8; N],
@@ -27,9 +27,9 @@ pub struct Tree<const N: usize> {
 /// A node of a tree: the leaves `lo..hi`, inside `level` tuples.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct TreeNode {
-    /// The first leaf.
+    /// The index of the first leaf of the node.
     pub lo: usize,
-    /// One past the last leaf.
+    /// The index after the last leaf of the node.
     pub hi: usize,
     /// The number of tuples around the node.
     pub level: u8,

@@ -13,7 +13,7 @@ pub(crate) struct Indexer<const N: usize> {
     extent: [i64; N],
     stride: [i64; N],
     xor: [bool; N],
-    /// True for the last leaf of a mode.
+    /// True for each leaf that is the last of its mode.
     last: [bool; N],
     offset: i64,
     swizzle: Option<Swizzle>,

@@ -90,7 +90,7 @@ impl<const N: usize> LayoutValue<N> {
         all.merged(all.root(), Omit::Single, cx)
     }
 
-    /// Appends the leaves of a flat layout.
+    /// Appends the leaves of `other`, a flat layout, each as a mode.
     const fn push_modes_of<const E: usize>(&mut self, other: &Self, cx: &ExprGraph<E>) -> Result<()> {
         each!(k, 0..other.len(), {
             ok!(self.push_leaf(1, 1, other.extent(k), other.stride(k), cx));

@@ -17,7 +17,7 @@ pub(crate) struct Linear {
     pub matrix: BitMatrix,
 }
 
-/// The number of bits of each mode or leaf, in order.
+/// The number of coordinate bits of each mode, in order.
 #[derive(Clone, Copy)]
 pub(crate) struct Slots<const N: usize> {
     pub len: usize,

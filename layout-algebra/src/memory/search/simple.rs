@@ -260,7 +260,7 @@ impl SwizzleSearch {
         LinearLayout::of_matrix(inputs, vec![LinearDimension::new("index", matrix.outputs())], *matrix).ok()
     }
 
-    /// Returns the strides of the modes in every order, column-major first.
+    /// Returns the compact strides for every order of the modes, column-major first.
     fn orders(&self) -> Vec<Vec<i64>> {
         let strides = |order: &Vec<usize>| {
             let (mut stride, mut next) = (vec![0; self.shape.len()], 1);
