@@ -58,7 +58,7 @@ impl Path {
 pub struct LayoutError {
     /// The refused operation.
     pub op: Op,
-    /// The mode at which it failed.
+    /// The mode at which the operation failed.
     pub path: Path,
     /// The cause of the refusal.
     pub cause: Cause,
@@ -108,14 +108,14 @@ impl LayoutError {
         out
     }
 
-    /// Returns the message without the operation.
+    /// Returns the message without the name of the operation.
     pub const fn reason(&self) -> Text<256> {
         let mut out = Text::EMPTY;
         self.push_reason(&mut out);
         out
     }
 
-    /// Appends the message without the operation.
+    /// Appends the message without the name of the operation.
     pub const fn push_reason(&self, out: &mut Text<256>) {
         let template = self.cause.template().as_bytes();
         let mut k = 0;

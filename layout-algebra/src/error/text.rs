@@ -21,7 +21,7 @@ impl<const C: usize> Text<C> {
         }
     }
 
-    /// Appends an ASCII string.
+    /// Appends an ASCII string, as `push` appends its bytes.
     pub const fn push_str(&mut self, text: &str) {
         let bytes = text.as_bytes();
         each!(k, 0..bytes.len(), {

@@ -25,7 +25,7 @@ pub struct Threads {
     values: usize,
 }
 
-/// The wavefronts of the accesses of all warps.
+/// The accesses of all warps to shared memory, and the wavefronts that serve them.
 #[derive(Clone, Debug)]
 pub struct BankReport {
     /// The cost of each access, ordered by warp, then access within the warp.
@@ -111,7 +111,7 @@ impl Threads {
         }
     }
 
-    /// Returns the indices of every thread.
+    /// Returns the indices that every thread requests; `None` for an inactive thread.
     pub fn into_indices(self) -> Vec<Option<Vec<i64>>> {
         self.index
     }

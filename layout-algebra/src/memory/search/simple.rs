@@ -53,7 +53,7 @@ pub enum Arrangement {
 /// The layout with the fewest conflicts that the search found.
 #[derive(Clone, Debug)]
 pub struct Answer {
-    /// The layout.
+    /// The layout that the search chose.
     pub arrangement: Arrangement,
     /// The number of conflicts of the layout.
     pub conflicts: u64,
