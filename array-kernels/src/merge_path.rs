@@ -177,7 +177,7 @@ pub fn all(rows: &impl Rows) -> MergeSegment {
     MergeSegment { rows: 0..rows.rows(), entries: 0..rows.entries() }
 }
 
-/// Returns the number of tasks that the path is worth: 4 a thread, or 1 if the work is too small for two threads.
+/// Returns the number of tasks that the path is worth: 4 for each of its threads, or 1 if it has one thread.
 pub fn tasks_of(rows: &impl Rows) -> usize {
     match parallel::threads(rows.rows() + rows.entries()) {
         1 => 1,
@@ -199,7 +199,7 @@ pub fn carved<T>(parts: Vec<MergeSegment>, mut out: &mut [T]) -> Vec<(MergeSegme
     parts.into_iter().map(carve).collect()
 }
 
-/// Returns the segment of the path with these entries, and with the rows that end at them.
+/// Returns the segment of the path with these entries, and the rows that end after `entries.start`, up to `entries.end`.
 pub fn part_of(rows: &impl Rows, entries: Range<usize>) -> MergeSegment {
     let ended = |entry: usize| bound(rows.rows(), |row| rows.end(row) <= entry);
     MergeSegment { rows: ended(entries.start)..ended(entries.end), entries }

@@ -9,7 +9,7 @@ const SMALL: usize = 1 << 13;
 /// The number of entries that a kernel processes at a time, so that several arrays of them stay in a first-level cache.
 pub const TILE: usize = 1024;
 
-/// Returns the number of threads that are worth their cost for `work` entries, at least 1.
+/// Returns how many of the available threads are worth their cost for `work` entries, at least 1.
 pub fn threads(work: usize) -> usize {
     #[cfg(feature = "parallel")]
     let most = rayon::current_num_threads();

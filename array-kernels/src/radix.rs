@@ -13,7 +13,7 @@ const DIGIT: u32 = 10;
 /// The number of words below which comparisons are cheaper than counting digits.
 const FEW: usize = 1024;
 
-/// The number of words in a bucket of `sorted` if the words are spread evenly. With their spare words they fill a first-level cache.
+/// The number of words in a bucket of `sorted`, if the words are spread evenly. With working memory they fill a first-level cache.
 const BUCKET: usize = 1 << 12;
 
 /// A sequence of words, stored or computed on demand.

@@ -7,7 +7,7 @@ use super::parallel;
 pub const HEAD: usize = 16;
 
 /// Sets `out[entry]` to `number(row, k)` for every entry, where the entry is number `k` of its row, from 0. `head(row)`
-/// must return `number(row, 0)` to `number(row, HEAD - 1)`, even if the row is shorter.
+/// returns the first [`HEAD`] numbers of a row. Its numbers past the end of a shorter row do not matter.
 pub fn spread<I: Copy + Send>(
     rows: &impl Rows,
     out: &mut [I],

@@ -17,7 +17,7 @@ use crate::error::{Cause, Result, ok, refuse_if};
 use crate::value::{Basis, ExprGraph, LayoutValue, Stride, SymInt, Truth};
 
 impl<const N: usize> LayoutValue<N> {
-    /// Returns `right_inverse(L)`, which is `1:0` if no mode has stride 1.
+    /// Returns `right_inverse(L)`, which is `1:0` if the strides do not chain from 1.
     pub(crate) const fn right_inverse<const E: usize>(&self, cx: &mut ExprGraph<E>) -> Result<Self> {
         self.by_coordinate(coordinate_layouts::Part::RightInverse, cx)
     }
@@ -159,7 +159,7 @@ impl<const N: usize> LayoutValue<N> {
         out.merged(out.root(), Omit::Single, cx)
     }
 
-    /// Returns `nullspace(L)`, which is `1:0` if no mode has stride 0. A stride only known at run time must not be 0.
+    /// Returns `nullspace(L)`. A stride that is only known at run time must not be 0: that is a promise.
     pub(crate) const fn nullspace<const E: usize>(&self, cx: &mut ExprGraph<E>) -> Result<Self> {
         if self.has_xor() {
             let l = self.sums();
