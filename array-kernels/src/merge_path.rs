@@ -185,7 +185,7 @@ pub fn tasks_of(rows: &impl Rows) -> usize {
     }
 }
 
-/// Cuts the path into `tasks_of` segments of about the same number of steps.
+/// Cuts the path into segments of about equal work, one for each task that `tasks_of` counts.
 pub fn shares(rows: &impl Rows) -> Vec<MergeSegment> {
     parts(rows, tasks_of(rows))
 }

@@ -6,7 +6,7 @@ use core::ops::{ControlFlow, Range};
 
 /// The level `L`, all of whose ranges begin at multiples of `ALIGN`. Loads are aligned, and no tile spans two rows.
 ///
-/// The compiler knows the alignment. To pad rows to tiles, take [`Views`](super::Views), [`Loose`](super::Loose), or multiples.
+/// The compiler knows the alignment. To pad rows, take [`Views`](super::Views), [`Loose`](super::Loose), or full tiles.
 ///
 /// ```
 /// use layout_levels::{Aligned, Level, Views};
@@ -22,7 +22,7 @@ impl<L: Level, const ALIGN: usize> Aligned<L, ALIGN> {
     const POSITIVE: () = assert!(ALIGN > 0, "Aligned: the alignment must be at least 1");
 
     /// Wraps `level`. Fails if it has fewer than `parents` parents, or if one of them has a nonempty range that begins at no
-    /// multiple of `ALIGN`. Does not check parents from `parents` on.
+    /// multiple of `ALIGN`. Does not check later parents.
     pub fn new(level: L, parents: usize) -> Result<Self, LevelError> {
         let () = Self::POSITIVE;
         level.size(parents)?;

@@ -31,6 +31,6 @@ orders! {
     /// No coordinate is smaller than the one before it: `nonunique` in MLIR. In the first level of a
     /// coordinate list, each coordinate stands once for every entry below it.
     Sorted true false;
-    /// No promise: coordinates may come in any order and repeat. `nonordered, nonunique` in MLIR.
+    /// No promise: coordinates may come in any order and repeat (`nonordered, nonunique` in MLIR).
     Unordered false false;
 }

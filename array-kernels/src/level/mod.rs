@@ -18,7 +18,7 @@ use layout_levels::{Compressed, Consecutive, Cyclic, Fixed, Index, Level, LevelE
 /// The rule that gives each parent its positions, over arrays of type `A`.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Ranges<A> {
-    /// One number of positions for every parent: `p * n..(p + 1) * n` below parent `p`.
+    /// One number `n` of positions for every parent: `p * n..(p + 1) * n` below parent `p`.
     Uniform(Fixed<usize>),
     /// One position below every parent, the parent's own. An unstored coordinate is the position modulo the extent.
     One(Cyclic),

@@ -30,7 +30,7 @@ impl<const N: usize> TupleValue<N> {
 }
 
 impl<const N: usize> LayoutValue<N> {
-    /// Returns the compact layout whose strides are in the order of the strides of `L`. A stride of 0 stays. Fails unless strides are integers.
+    /// Returns the compact layout whose strides have the order of the strides of `L`. A stride of 0 stays. Fails unless all are integers.
     pub(crate) const fn layout_like<const E: usize>(&self, cx: &mut ExprGraph<E>) -> Result<Self> {
         ok!(self.require_integers(cx));
         let mut filtered = *self;

@@ -7,8 +7,8 @@ use crate::value::{ExprGraph, LayoutValue, Stride, SymInt, gcd};
 const WIDEST: i64 = 128;
 
 impl<const N: usize> LayoutValue<N> {
-    /// Returns the greatest power of two of elements, of `bits` bits each and at most 128 together, that are contiguous and
-    /// aligned in both `self` and `b`. Fails if `bits` is not in `1..=128` or a number is only known at run time.
+    /// Returns the largest number of elements, a power of two, that are contiguous and aligned in both `self` and `b` and have
+    /// `bits` bits each and at most 128 together. Fails if `bits` is not in `1..=128` or a number is only known at run time.
     const fn vector_to<const E: usize>(&self, b: &Self, bits: i64, cx: &mut ExprGraph<E>) -> Result<i64> {
         refuse_if!(cx, bits < 1 || bits > WIDEST, AccessWidth, SymInt(bits));
         let common = ok!(self.max_common_vector(b, cx));
