@@ -182,7 +182,7 @@ impl<const N: usize> Gaps<N> {
     }
 
     /// Joins mode `end - 1`, which begins inside the span before it, to the modes of the last gap, and these to the gap before
-    /// while the elements below do not fit between their values. `No` if two values are equal or too many to try, else `Unknown`.
+    /// while the elements below do not fit between their values. Returns `No` if that fails, `Unknown` if numbers are not known.
     #[cold]
     const fn interleave(&mut self, end: usize) -> Truth {
         let mut at = self.len;

@@ -59,17 +59,17 @@ impl Facts {
         Facts { lo, hi, div: if div < 1 { 1 } else { div } }
     }
 
-    /// Returns the facts of `x + y`, from those of `x` and `y`.
+    /// Returns the facts of `x + y`, from the facts of `x` and `y`.
     pub const fn add(self, other: Facts) -> Facts {
         Facts::new(bound_add(self.lo, other.lo), bound_add(self.hi, other.hi), gcd(self.div, other.div))
     }
 
-    /// Returns the facts of `x - y`, from those of `x` and `y`.
+    /// Returns the facts of `x - y`, from the facts of `x` and `y`.
     pub const fn sub(self, other: Facts) -> Facts {
         Facts::new(bound_add(self.lo, bound_neg(other.hi)), bound_add(self.hi, bound_neg(other.lo)), gcd(self.div, other.div))
     }
 
-    /// Returns the facts of `x * y`, from those of `x` and `y`.
+    /// Returns the facts of `x * y`, from the facts of `x` and `y`.
     pub const fn mul(self, other: Facts) -> Facts {
         let corners =
             [bound_mul(self.lo, other.lo), bound_mul(self.lo, other.hi), bound_mul(self.hi, other.lo), bound_mul(self.hi, other.hi)];
@@ -89,7 +89,7 @@ impl Facts {
         )
     }
 
-    /// Returns the facts of `x / y`, rounded down, from those of `x` and `y`. Division by 0 yields 0.
+    /// Returns the facts of `x / y`, rounded down, from the facts of `x` and `y`. Division by 0 yields 0.
     pub const fn div(self, by: Facts) -> Facts {
         if by.lo < 0 || (self.lo < 0 && by.lo == 0) {
             return Facts::ANY;
@@ -114,7 +114,7 @@ impl Facts {
         Facts::new(lo, hi, if exact { self.div / by.lo } else { 1 })
     }
 
-    /// Returns the facts of `x` modulo `y`, from those of `x` and `y`. Modulo 0 it is `x`.
+    /// Returns the facts of `x` modulo `y`, from the facts of `x` and `y`. Modulo 0 it is `x`.
     pub const fn rem(self, by: Facts) -> Facts {
         if by.lo < 1 {
             return if self.lo >= 0 { Facts::new(0, greatest(self.hi, by.hi), gcd(self.div, by.div)) } else { Facts::ANY };
@@ -123,12 +123,12 @@ impl Facts {
         Facts::new(0, if self.lo >= 0 { least(hi, self.hi) } else { hi }, gcd(self.div, by.div))
     }
 
-    /// Returns the facts of the smaller of `x` and `y`, from those of `x` and `y`.
+    /// Returns the facts of the smaller of `x` and `y`, from the facts of `x` and `y`.
     pub const fn min(self, other: Facts) -> Facts {
         Facts::new(least(self.lo, other.lo), least(self.hi, other.hi), gcd(self.div, other.div))
     }
 
-    /// Returns the facts of the larger of `x` and `y`, from those of `x` and `y`.
+    /// Returns the facts of the larger of `x` and `y`, from the facts of `x` and `y`.
     pub const fn max(self, other: Facts) -> Facts {
         Facts::new(greatest(self.lo, other.lo), greatest(self.hi, other.hi), gcd(self.div, other.div))
     }
@@ -154,7 +154,7 @@ impl Facts {
         Facts::new(0, (hi as u64 + 1).next_power_of_two() as i64 - 1, 1 << if div == 0 { 0 } else { div.trailing_zeros() })
     }
 
-    /// Returns the facts of `|x|`, from those of `x`.
+    /// Returns the facts of `|x|`, from the facts of `x`.
     pub const fn abs(self) -> Facts {
         Facts::new(0, greatest(self.hi, bound_neg(self.lo)), self.div)
     }
