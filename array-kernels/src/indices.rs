@@ -21,7 +21,7 @@ pub enum Width {
 }
 
 impl Width {
-    /// Returns the narrowest width that holds `most`.
+    /// Returns the narrowest width whose unsigned integers hold the numbers `0..=most`.
     ///
     /// ```
     /// use array_kernels::Width;
@@ -41,12 +41,12 @@ impl Width {
         Width::of(extent.saturating_sub(1))
     }
 
-    /// Returns the number of bits.
+    /// Returns the number of bits of one integer: 8, 16, 32 or 64.
     pub const fn bits(self) -> u32 {
         8 << self as u32
     }
 
-    /// Returns the greatest number of this width.
+    /// Returns the greatest number that an integer of this width holds.
     pub const fn most(self) -> u64 {
         u64::MAX >> (64 - self.bits())
     }
@@ -113,17 +113,17 @@ impl Indices<'_> {
         with_indices!(self, array => array.len())
     }
 
-    /// Tests whether the array is empty.
+    /// Returns true if the array has no indices.
     pub fn is_empty(&self) -> bool {
         self.len() == 0
     }
 
-    /// Returns number `k`, or `None` if there is none.
+    /// Returns the number at index `k`, or `None` if the array has `k` numbers or fewer.
     pub fn get(&self, k: usize) -> Option<u64> {
         with_indices!(self, array => array.get(k).map(|x| x.to_u64()))
     }
 
-    /// Returns the numbers as a slice if they have this type: `u8`, `u16`, `u32` or `u64`.
+    /// Returns the numbers as a slice of `T`, or `None` if they have another type than `T`.
     ///
     /// ```
     /// use array_kernels::Indices;
@@ -138,7 +138,7 @@ impl Indices<'_> {
         with_indices!(self, array => Index::erase(array))
     }
 
-    /// Returns the width.
+    /// Returns the width of the numbers of this array.
     pub const fn width(&self) -> Width {
         match self {
             Indices::U8(_) => Width::U8,
@@ -148,7 +148,7 @@ impl Indices<'_> {
         }
     }
 
-    /// Iterates over the numbers.
+    /// Iterates over the indices of the array, in order.
     pub fn iter(&self) -> impl Iterator<Item = u64> + '_ {
         (0..self.len()).map(move |k| with_indices!(self, array => array[k].to_u64()))
     }
@@ -158,12 +158,12 @@ impl Indices<'_> {
         with_indices!(self, array => memory::owned(array).into())
     }
 
-    /// Returns the same array, borrowed.
+    /// Returns an array that borrows the numbers of this one.
     pub fn view(&self) -> Indices<'_> {
         with_indices!(self, array => array[..].into())
     }
 
-    /// Converts the numbers to `T`, which must hold them. Copies if the type differs; `None` if memory has no room.
+    /// Converts the numbers to `T`, which must hold them. Copies if the type differs, and returns `None` if memory has no room.
     pub fn cast<T: Index>(&self) -> Option<Cow<'_, [T]>> {
         if let Some(slice) = self.as_slice() {
             return Some(Cow::Borrowed(slice));
@@ -173,7 +173,7 @@ impl Indices<'_> {
         Some(Cow::Owned(out))
     }
 
-    /// Returns the numbers at `places`, in that order. Panics if a number does not exist.
+    /// Returns the numbers at the indices `places`, in that order. Panics if an index is not below the length.
     pub fn gather(&self, places: &[usize]) -> Indices<'static> {
         with_indices!(self, array => places.iter().map(|place| array[*place]).collect::<Vec<_>>().into())
     }
@@ -206,15 +206,15 @@ macro_rules! from_array {
 
 from_array! { u8 U8 u16 U16 u32 U32 u64 U64 }
 
-/// An integer type of offsets. [`Indices`] share the memory of signed arrays too, as no offset is negative.
+/// An integer type of offsets, signed or unsigned. [`Indices`] share the memory of signed arrays too, as no offset is negative.
 pub trait OffsetIndex: Index {
     /// The name of the type, such as `u32`.
     const WORD: &'static str;
 
-    /// The name of a level of offsets of this type.
+    /// The name of a level of offsets of this type, such as `u32 offsets`.
     const OFFSETS: &'static str;
 
-    /// Returns the same array with its bits read as unsigned numbers. A negative number becomes a large one.
+    /// Returns `numbers` as unsigned integers with the same bits. A negative number becomes a large one.
     ///
     /// ```
     /// use array_kernels::{Indices, OffsetIndex};
@@ -231,7 +231,7 @@ pub trait OffsetIndex: Index {
     /// ```
     fn of_indices(indices: Indices<'_>) -> Option<Cow<'_, [Self]>>;
 
-    /// Returns the array with its bits read in this type, if it has this width.
+    /// Returns the numbers with their bits read as this type, or `None` if `indices` has another width.
     fn slice_of<'s>(indices: &'s Indices<'_>) -> Option<&'s [Self]>;
 }
 

@@ -1,4 +1,4 @@
-//! Allocation of large arrays.
+//! Allocation of large arrays. Take the memory of a large result from here, not from `Vec::with_capacity`.
 //!
 //! Conversions write to scattered addresses in arrays of many megabytes. With pages of 4 KB that costs a
 //! fault for each page, and a look-up in page tables for most entries. Where the system offers huge pages on
@@ -15,8 +15,8 @@ pub fn room<T>(length: usize) -> Option<Vec<T>> {
     Some(out)
 }
 
-/// Makes room for `further` more elements. An array that must grow gets room for at least twice its length.
-/// Returns `None` if memory has no room.
+/// Makes room for `further` more elements, or returns `None` if memory has no room. An array that must grow gets room for
+/// at least twice its length.
 pub fn grow<T>(array: &mut Vec<T>, further: usize) -> Option<()> {
     if array.capacity() - array.len() < further {
         array.try_reserve_exact(further.max(array.len())).ok()?;
@@ -52,7 +52,7 @@ pub fn try_repeated<T: Clone>(value: T, length: usize) -> Option<Vec<T>> {
     Some(repeated(value, length))
 }
 
-/// Returns the elements, copied if they are borrowed.
+/// Returns the elements as a vector, and copies them only if `array` is borrowed.
 pub fn owned<T: Clone>(array: Cow<'_, [T]>) -> Vec<T> {
     match array {
         Cow::Owned(array) => array,

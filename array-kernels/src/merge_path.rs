@@ -1,4 +1,4 @@
-//! Merge path: rows and their entries as the steps of one path, which is cut into parts of equal work.
+//! Merge path: rows and their entries as the steps of one path, which is cut into segments of equal work.
 //!
 //! The steps of a row are its entries, then its end. Many empty rows, or one long row, divide evenly too.
 
@@ -10,7 +10,7 @@ use layout_levels::Index;
 /// The number of rows and entries, together, in a block of a fold.
 const BLOCK: usize = 1 << 16;
 
-/// Rows whose entries follow one another. The first row begins at entry 0.
+/// Rows whose entries follow one another: `begin(0) = 0`, and each row begins at the end of the row before it.
 pub trait Rows: Sync {
     /// Returns the number of rows.
     fn rows(&self) -> usize;
@@ -24,7 +24,7 @@ pub trait Rows: Sync {
     /// Returns the end of the entries of `row`.
     fn end(&self, row: usize) -> usize;
 
-    /// Returns the end of the entries of each row in `rows`.
+    /// Iterates over the ends of the entries of the rows in `rows`, one number a row.
     fn ends(&self, rows: Range<usize>) -> impl Iterator<Item = usize>;
 
     /// Calls `f` with each row in `rows` and its range of entries.
@@ -41,7 +41,7 @@ pub trait Rows: Sync {
     }
 }
 
-/// Rows between neighbours of an array of offsets. Entries count from the first offset.
+/// Rows between neighbours of an array of offsets: row `r` has the entries `offsets[r] - offsets[0]..offsets[r + 1] - offsets[0]`.
 pub struct Offsets<'a, I> {
     begins: &'a [I],
     ends: &'a [I],
@@ -49,7 +49,7 @@ pub struct Offsets<'a, I> {
 }
 
 impl<'a, I: Index> Offsets<'a, I> {
-    /// Returns the rows between neighbours of `offsets`.
+    /// Returns the rows between neighbours of `offsets`, which must not decrease: one row fewer than offsets.
     pub fn new(offsets: &'a [I]) -> Self {
         let (first, ends) = offsets.split_first().map_or((0, &[][..]), |(first, ends)| (first.to_usize(), ends));
         Offsets { begins: &offsets[..ends.len()], ends, base: first }
@@ -119,21 +119,21 @@ impl Rows for Even {
     }
 }
 
-/// A part of a merge path: the work of one task.
+/// A segment of a merge path: the work of one task.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct MergeSegment {
-    /// The rows that end in this part. The first may begin before the part, and the row after the last may begin in it.
+    /// The rows that end in this segment. The first may begin before the segment, and the row after the last may begin in it.
     pub rows: Range<usize>,
-    /// The entries of this part.
+    /// The entries in this segment.
     pub entries: Range<usize>,
 }
 
 impl MergeSegment {
-    /// Calls `f` with each row that ends or has entries in this part, and with its entries there, of which there may be none.
+    /// Calls `f` with each row that ends or has entries in this segment, and with its range of entries in it, perhaps empty.
     #[inline(always)]
     pub fn each(&self, rows: &impl Rows, mut f: impl FnMut(usize, Range<usize>)) {
         let (mut row, mut at, mut ends) = (self.rows.start, self.entries.start, rows.ends(self.rows.clone()));
-        // One call site for all rows, even the last, which may continue after the part: `f` is inlined, and large.
+        // One call site for all rows, even the last, which may continue after the segment: `f` is inlined, and large.
         while let Some(end) = ends.next().or((at < self.entries.end).then_some(self.entries.end)) {
             f(row, at..end);
             (row, at) = (row + 1, end);
@@ -141,8 +141,8 @@ impl MergeSegment {
     }
 }
 
-/// Returns the number of leading numbers of `0..count` for which `before` is true. Precondition: no number
-/// with `before` follows one without.
+/// Returns the first number of `0..count` for which `before` is false, or `count`. Precondition: `before` is false for
+/// every later number too.
 pub fn bound(count: usize, before: impl Fn(usize) -> bool) -> usize {
     let (mut low, mut high) = (0, count);
     while low < high {
@@ -152,12 +152,12 @@ pub fn bound(count: usize, before: impl Fn(usize) -> bool) -> usize {
     low
 }
 
-/// Returns the number of rows that end in the first `diagonal` steps of the path.
+/// Returns how many of `rows` rows end in the first `diagonal` steps of the path. `end(row)` is the end of the entries of a row.
 pub fn crossing(rows: usize, diagonal: usize, end: impl Fn(usize) -> usize) -> usize {
     bound(rows.min(diagonal), |row| end(row) + row < diagonal)
 }
 
-/// Cuts the path into `count` parts of about the same number of steps.
+/// Cuts the path into `count` segments of about the same number of steps.
 pub fn parts(rows: &impl Rows, count: usize) -> Vec<MergeSegment> {
     let ranges = parallel::ranges(rows.rows() + rows.entries(), count);
     let cross = |steps| crossing(rows.rows(), steps, |row| rows.end(row));
@@ -172,12 +172,12 @@ pub fn parts(rows: &impl Rows, count: usize) -> Vec<MergeSegment> {
     ranges.into_iter().map(cut).collect()
 }
 
-/// Returns the whole path as one part.
+/// Returns the whole path as one segment.
 pub fn all(rows: &impl Rows) -> MergeSegment {
     MergeSegment { rows: 0..rows.rows(), entries: 0..rows.entries() }
 }
 
-/// Returns the number of tasks that the path is worth.
+/// Returns the number of tasks that the path is worth: 4 for each of its threads, or 1 if it has one thread.
 pub fn tasks_of(rows: &impl Rows) -> usize {
     match parallel::threads(rows.rows() + rows.entries()) {
         1 => 1,
@@ -185,12 +185,12 @@ pub fn tasks_of(rows: &impl Rows) -> usize {
     }
 }
 
-/// Cuts the path into parts of equal work, one for each task that it is worth.
+/// Cuts the path into segments of about equal work, one for each task that `tasks_of` counts.
 pub fn shares(rows: &impl Rows) -> Vec<MergeSegment> {
     parts(rows, tasks_of(rows))
 }
 
-/// Cuts `out` into one slice for each part, with one element for each entry.
+/// Pairs each segment with its slice of `out`, which has one element for each entry of all segments.
 pub fn carved<T>(parts: Vec<MergeSegment>, mut out: &mut [T]) -> Vec<(MergeSegment, &mut [T])> {
     let carve = |part: MergeSegment| {
         let of_part = parallel::carve(&mut out, part.entries.len());
@@ -199,13 +199,13 @@ pub fn carved<T>(parts: Vec<MergeSegment>, mut out: &mut [T]) -> Vec<(MergeSegme
     parts.into_iter().map(carve).collect()
 }
 
-/// Returns the part of the path with the given entries.
+/// Returns the segment of the path with these entries, and the rows that end after `entries.start`, up to `entries.end`.
 pub fn part_of(rows: &impl Rows, entries: Range<usize>) -> MergeSegment {
     let ended = |entry: usize| bound(rows.rows(), |row| rows.end(row) <= entry);
     MergeSegment { rows: ended(entries.start)..ended(entries.end), entries }
 }
 
-/// Cuts the path into `count` parts that end at ends of rows. Work is about equal unless a row exceeds a part.
+/// Cuts the path into `count` segments that end at ends of rows. Work is about equal unless a row exceeds a segment.
 pub fn whole_rows(rows: &impl Rows, count: usize) -> Vec<MergeSegment> {
     let (mut out, mut from) = (parts(rows, count), (0, 0));
     let last = out.len().saturating_sub(1);
@@ -220,7 +220,7 @@ pub fn whole_rows(rows: &impl Rows, count: usize) -> Vec<MergeSegment> {
 
 /// The data of the entries of rows: one array, or several arrays of the same length.
 pub trait Entries: Copy + Send + Sync {
-    /// Returns the entries from `at` on.
+    /// Returns the data of the entries from index `at` on, or of none if there are fewer.
     fn from(self, at: usize) -> Self;
 }
 
@@ -238,12 +238,12 @@ impl<A: Entries, B: Entries> Entries for (A, B) {
     }
 }
 
-/// Sets `out[row]` to `finish` of the fold of the entries of each row.
+/// Sets `out[row]` of each row to `finish` of the fold of the entries of that row.
 ///
-/// `fold(entries, count, before)` folds the first `count` of `entries`, which belong to one row; `before`
-/// entries of that row come earlier. The path is cut into blocks whose size does not depend on the number of
-/// threads. A row that continues in the next block is folded in several pieces, and `join` combines these
-/// from the last to the first. The result is the same for any number of threads.
+/// `fold(entries, count, before)` folds the first `count` of `entries`, which belong to one row; `before` entries of that
+/// row come earlier. The path is cut into blocks whose size does not depend on the number of threads. A row that continues
+/// in the next block is folded in several pieces. `join(piece, &mut later)` combines a piece with the later ones, from the
+/// last to the first. The result is equal for any number of threads.
 pub fn fold<P: Send, A: Send, E: Entries>(
     rows: &impl Rows,
     entries: E,

@@ -1,9 +1,9 @@
-//! Sorting networks, which sort a few words without a branch.
+//! Sorting networks, which sort up to 16 words without a branch.
 
 /// The number of words of the widest network.
 pub const WIDEST: usize = 16;
 
-/// The exchanges of a network of `N` words, by Batcher's odd-even merge sort.
+/// The network of Batcher's odd-even merge sort for `N` words. `ALL` has its pairs of indices to exchange, and their number.
 struct Network<const N: usize>;
 
 impl<const N: usize> Network<N> {

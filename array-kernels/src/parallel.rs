@@ -9,7 +9,7 @@ const SMALL: usize = 1 << 13;
 /// The number of entries that a kernel processes at a time, so that several arrays of them stay in a first-level cache.
 pub const TILE: usize = 1024;
 
-/// Returns the number of threads that share `work` entries.
+/// Returns how many of the available threads are worth their cost for `work` entries, at least 1.
 pub fn threads(work: usize) -> usize {
     #[cfg(feature = "parallel")]
     let most = rayon::current_num_threads();
@@ -60,7 +60,7 @@ fn for_each(count: usize, run: &(dyn Fn(usize) + Sync)) {
     }
 }
 
-/// Cuts `0..len` into `blocks` consecutive ranges of about the same length.
+/// Cuts `0..len` into `blocks` consecutive ranges, whose lengths differ by at most 1.
 pub fn ranges(len: usize, blocks: usize) -> Vec<Range<usize>> {
     let at = |k: usize| (len as u128 * k as u128 / blocks as u128) as usize;
     (0..blocks).map(|k| at(k)..at(k + 1)).collect()
@@ -71,8 +71,8 @@ pub fn carve<'a, T>(rest: &mut &'a mut [T], len: usize) -> &'a mut [T] {
     rest.split_off_mut(..len).unwrap_or_default()
 }
 
-/// Calls `run` on consecutive slices of `out`, with the start of each. There is one slice of about the same
-/// length for each thread that the work is worth.
+/// Calls `run(start, slice)` on consecutive slices of `out`, where `start` is the index of the first element. There is one
+/// slice for each of the `threads` that `out` is worth. Returns the results in the order of the slices.
 pub fn each<T: Send, R: Send>(out: &mut [T], run: impl Fn(usize, &mut [T]) -> R + Sync) -> Vec<R> {
     let (len, mut rest, mut parts) = (out.len(), out, Vec::new());
     for range in ranges(len, threads(len)) {
@@ -87,7 +87,7 @@ pub fn set<T: Clone>(values: &mut [T], to: usize, from: usize) {
     values[to] = values[from].clone();
 }
 
-/// Moves all but the first `by` elements to the front.
+/// Moves element `k` to index `k - by`, for every `k` from `by` on. The last `by` elements stay as they are.
 pub fn move_down<T: Clone>(values: &mut [T], by: usize) {
     const FAR: usize = 16;
     if by < FAR {
@@ -102,7 +102,7 @@ pub fn move_down<T: Clone>(values: &mut [T], by: usize) {
     }
 }
 
-/// Moves the kept elements of all pieces together to the front of `array`. Of a piece `(length, kept)` it keeps the first `kept`.
+/// Moves the first `kept` elements of every piece `(length, kept)` of `array` together to its front. The pieces follow one another.
 ///
 /// A piece moves down by the number of elements dropped before it. All pieces move at once, on several
 /// threads. First each thread sets the head of its piece aside, so that the rest moves within the piece. Then

@@ -13,7 +13,7 @@ const DIGIT: u32 = 10;
 /// The number of words below which comparisons are cheaper than counting digits.
 const FEW: usize = 1024;
 
-/// The number of words in a bucket if the words are spread evenly. With working memory they fill a first-level cache.
+/// The number of words in a bucket of `sorted`, if the words are spread evenly. With working memory they fill a first-level cache.
 const BUCKET: usize = 1 << 12;
 
 /// A sequence of words, stored or computed on demand.
@@ -37,8 +37,8 @@ impl Words for &[u64] {
     }
 }
 
-/// Stably sorts `words` by the bits in `bits`, the lowest digit first. Returns true if the result is in
-/// `spare`, which must have the same length.
+/// Stably sorts `words` by the bits in `bits`, the lowest digit first. Returns true if the result is in `spare` and false
+/// if it is in `words`. Both must have one length.
 pub fn sort(words: &mut [u64], spare: &mut [u64], bits: Range<u32>) -> bool {
     if bits.is_empty() || words.len() < 2 {
         return false;
@@ -61,7 +61,7 @@ pub fn sort(words: &mut [u64], spare: &mut [u64], bits: Range<u32>) -> bool {
     moved
 }
 
-/// Writes the words to `to`, stably sorted by a digit. Returns false and writes nothing if all have the same digit.
+/// Writes the words to `to`, stably sorted by the bits `digit`. Returns false and writes nothing if all words agree in these bits.
 fn pass(from: &[u64], to: &mut [u64], digit: Range<u32>) -> bool {
     let counts = count(&from, digit.clone());
     if (0..counts[0].len()).any(|bucket| counts.iter().map(|counts| counts[bucket]).sum::<usize>() == from.len()) {
@@ -71,7 +71,7 @@ fn pass(from: &[u64], to: &mut [u64], digit: Range<u32>) -> bool {
     true
 }
 
-/// Does the same as [`pass`] on one thread, and stores each word directly at its target.
+/// Writes the words to `to` as [`pass`] does, on one thread, and stores each word directly at its target.
 fn pass_in_cache(from: &[u64], to: &mut [u64], digit: Range<u32>) -> bool {
     // The modulus shows the compiler that the digit is in bounds, so no store needs a check.
     let of = |word: u64| of(word, &digit) % (1 << DIGIT);
@@ -139,7 +139,7 @@ pub fn sorted<D: Words>(words: &impl Words, digits: impl Fn(Range<u32>) -> D, bi
     out
 }
 
-/// Counts the words of each block by digit.
+/// Returns `counts[block][value]`: the number of words of each block, one a thread, whose bits `digit` have this value.
 fn count(words: &impl Words, digit: Range<u32>) -> Vec<Vec<usize>> {
     let size = digit.end - digit.start;
     let blocks = parallel::ranges(words.len(), parallel::threads(words.len()));
@@ -150,13 +150,13 @@ fn count(words: &impl Words, digit: Range<u32>) -> Vec<Vec<usize>> {
     })
 }
 
-/// Returns a digit of a word.
+/// Returns the bits `digit` of a word, shifted down to bit 0.
 #[inline(always)]
 fn of(word: u64, digit: &Range<u32>) -> usize {
     (word >> (digit.start % 64)) as usize & ((1 << (digit.end - digit.start)) - 1)
 }
 
-/// Writes the words to `out` in the order of a digit, stably.
+/// Writes the words to `out`, stably sorted by the bits `digit`. `counts` must be the result of `count` for these bits.
 ///
 /// Every block of the input has its own run in every bucket. Blocks are therefore written on several threads, and
 /// the result is the same for any number of them.

@@ -1,4 +1,4 @@
-//! Arrays of integers read as integers of the other sign.
+//! Arrays of integers read as integers of the same size, signed or unsigned.
 
 use alloc::borrow::Cow;
 use alloc::vec::Vec;

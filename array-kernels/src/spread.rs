@@ -6,8 +6,8 @@ use super::parallel;
 /// The number of numbers written at the start of each row, even if the row is shorter.
 pub const HEAD: usize = 16;
 
-/// Writes a number for every entry of `out`. `head(row)` returns the first [`HEAD`] numbers of a row, and
-/// `number(row, k)` the number of entry `k` of a row.
+/// Sets `out[entry]` to `number(row, k)` for every entry, where the entry is number `k` of its row, from 0. `head(row)`
+/// returns the first [`HEAD`] numbers of a row. Its numbers past the end of a shorter row do not matter.
 pub fn spread<I: Copy + Send>(
     rows: &impl Rows,
     out: &mut [I],
@@ -17,7 +17,7 @@ pub fn spread<I: Copy + Send>(
     parallel::map(carved(shares(rows), out), |(part, out)| spread_part(rows, &part, out, &head, &number));
 }
 
-/// Writes the numbers of [`spread`] for the entries of one part.
+/// Writes the numbers of [`spread`] for the entries of the segment `part`, from `out[0]` on.
 ///
 /// Short rows need no loop and no branch: the next row overwrites the numbers written beyond the end of a row.
 #[inline(always)]
@@ -48,12 +48,12 @@ fn spread_part<I: Copy>(
     });
 }
 
-/// Writes `number(row)` for every entry of each row.
+/// Sets `out[entry]` to `number(row)` for every entry of each row.
 pub fn repeat<I: Copy + Send>(rows: &impl Rows, out: &mut [I], number: impl Fn(usize) -> I + Sync + Send) {
     spread(rows, out, |row| [number(row); HEAD], |row, _| number(row));
 }
 
-/// Writes the numbers of [`repeat`] for the entries of one part.
+/// Writes the numbers of [`repeat`] for the entries of the segment `part`, from `out[0]` on.
 #[inline(always)]
 pub fn repeat_part<I: Copy>(rows: &impl Rows, part: &MergeSegment, out: &mut [I], number: impl Fn(usize) -> I) {
     spread_part(rows, part, out, |row| [number(row); HEAD], |row, _| number(row));

@@ -58,8 +58,8 @@ pub struct StreamedRuns<'a, A: Clone + 'static, B: Clone + 'static = ()> {
 }
 
 impl<'a, A: Default + Clone + 'static> StreamedRuns<'a, A> {
-    /// Calls `write` with these runs of one array. `large` says that the array has at least [`LARGE`] bytes,
-    /// so that lines are written past the caches.
+    /// Calls `write` with these runs of one array and returns its result. `large` says that the array has at least
+    /// [`LARGE`] bytes, so that lines are written past the caches.
     pub fn fill<R>(runs: Vec<&'a mut [A]>, large: bool, write: impl FnOnce(&mut Self) -> R) -> R {
         StreamedRuns::fill_two((runs, Vec::new()), (large, false), write)
     }
@@ -74,16 +74,16 @@ impl<'a, A: Default + Clone + 'static> StreamedRuns<'a, A> {
 }
 
 impl<'a, A: Default + Clone + 'static, B: Default + Clone + 'static> StreamedRuns<'a, A, B> {
-    /// Calls `write` with these runs of two arrays. `large` says of each array that it has at least [`LARGE`]
-    /// bytes, so that its lines are written past the caches. Lines are whole if each run begins at the same
-    /// distance from the first run in both arrays.
+    /// Calls `write` with these runs of two arrays and returns its result. `large` says of each array that it has at
+    /// least [`LARGE`] bytes, so that its lines are written past the caches. Lines are whole if each run begins at
+    /// one distance, in elements, from the first run in both arrays.
     pub fn fill_two<R>(runs: (Vec<&'a mut [A]>, Vec<&'a mut [B]>), large: (bool, bool), write: impl FnOnce(&mut Self) -> R) -> R {
         let fills: Vec<u8> = runs.0.iter().map(|run| place(run)).collect();
         let lines = (Lines::new(runs.0, &fills, large.0), Lines::new(runs.1, &fills, large.1));
         write(&mut StreamedRuns { fills, lines, one_thread: PhantomData })
     }
 
-    /// Appends pair `k` of `elements` to the runs with number `runs[k]`. Drops a line that does not fit its run.
+    /// Appends `elements.0[k]` and `elements.1[k]` to run `runs[k]` of the two arrays. Drops a line that does not fit its run.
     pub fn push_two(&mut self, runs: &[u16], elements: (&[A], &[B])) {
         for (&run, (a, b)) in runs.iter().zip(elements.0.iter().zip(elements.1)) {
             let fill = next(&mut self.fills[usize::from(run)]);
@@ -100,13 +100,13 @@ impl<A: Clone + 'static, B: Clone + 'static> Drop for StreamedRuns<'_, A, B> {
     }
 }
 
-/// Increments a fill and returns the old one.
+/// Increments the fill of a run, modulo 256, and returns the old value.
 #[inline(always)]
 fn next(fill: &mut u8) -> u8 {
     mem::replace(fill, fill.wrapping_add(1))
 }
 
-/// Returns the number of elements between address 0 and a run, modulo 256.
+/// Returns the number of elements between address 0 and the start of a run, modulo 256.
 fn place<T>(run: &[T]) -> u8 {
     (run.as_ptr().addr() / size_of::<T>().max(1)) as u8
 }
@@ -146,7 +146,7 @@ impl<'a, T: Default + Clone + 'static> Lines<'a, T> {
     }
 }
 
-/// Returns the slot of an element in its line.
+/// Returns the index in its line, from 0, of an element that is pushed at `fill`.
 #[inline(always)]
 fn slot<T>(fill: u8, phase: u8) -> usize {
     usize::from(fill.wrapping_add(phase)) % width::<T>()
@@ -181,7 +181,7 @@ fn write<T: Clone + 'static>(out: &mut [T], line: &mut [T], past_caches: bool) {
     }
 }
 
-/// Tests whether `T` is a primitive number type. All its bytes are initialised, and copying them copies the value.
+/// Returns true if `T` is a primitive number type: all its bytes are initialised, and copying them copies the value.
 fn is_plain<T: 'static>() -> bool {
     macro_rules! any {
         ($($number:ty)*) => { $(TypeId::of::<T>() == TypeId::of::<$number>())||* };
@@ -189,8 +189,8 @@ fn is_plain<T: 'static>() -> bool {
     any! { u8 i8 u16 i16 u32 i32 f32 u64 i64 f64 u128 i128 usize isize }
 }
 
-/// Copies one line to one aligned line past the caches, or returns false. [`settle`] must follow before
-/// another thread reads `out`.
+/// Copies one line to one aligned line past the caches and returns true, or returns false and writes nothing.
+/// [`settle`] must follow before another thread reads `out`.
 #[cfg(all(target_arch = "x86_64", target_feature = "sse2", not(miri)))]
 #[inline(always)]
 fn write_past_caches<T: 'static>(out: &mut [T], line: &[T]) -> bool {

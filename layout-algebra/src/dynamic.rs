@@ -78,7 +78,7 @@ impl<const N: usize> DynLayout<N> {
         Ok(DynLayout(lay))
     }
 
-    /// Parses a layout from the notation.
+    /// Parses a layout from the notation. Fails if the text is no layout, a leaf is not known, or the size or an index does not fit.
     pub fn parse(text: &str) -> Result<Self> {
         match Parser::whole(text, &mut ExprGraph::<0>::new(Op::Parse))? {
             Operand::Layout(lay) => DynLayout::from_value(lay),
@@ -91,7 +91,7 @@ impl<const N: usize> DynLayout<N> {
         self.0.tree.rank(self.0.root())
     }
 
-    /// Returns the number of nested tuples.
+    /// Returns the depth of the nesting: 0 for a bare integer, 1 for a flat tuple.
     pub const fn depth(&self) -> usize {
         self.0.tree.depth(self.0.root())
     }
@@ -102,7 +102,7 @@ impl<const N: usize> DynLayout<N> {
         self.0.size_of(self.0.root(), &mut ExprGraph::<0>::new(Op::Size)).map_or(0, SymInt::word)
     }
 
-    /// Returns the number of elements between the least and the greatest index, both included.
+    /// Returns the greatest minus the least index, plus 1; 0 for an empty layout.
     pub fn cosize(&self) -> i64 {
         self.0.cosize(&mut ExprGraph::<0>::new(Op::Cosize)).map_or(0, |cosize| cosize.word())
     }
@@ -118,7 +118,7 @@ impl<const N: usize> DynLayout<N> {
         self.0.crd2idx(&c.0, &mut ExprGraph::<0>::new(Op::Crd2Idx)).map(SymInt::word)
     }
 
-    /// Returns the index of a coordinate inside the shape, `None` outside.
+    /// Returns the index of a coordinate inside the shape, `None` outside. Fails if the nesting does not match.
     pub fn checked_crd2idx(&self, c: &DynCoord<N>) -> Result<Option<i64>> {
         if !self.0.in_bounds(&c.0, &mut ExprGraph::<0>::new(Op::Crd2Idx))? {
             return Ok(None);
@@ -162,7 +162,7 @@ impl<const N: usize> DynLayout<N> {
         if rest.is_none() { Some(index.whole()) } else { None }
     }
 
-    /// Returns the coordinate at colexicographic position `index` of the shape; the last mode takes the whole quotient.
+    /// Returns the coordinate with the colexicographic number `index` in the shape. The last mode takes the whole quotient.
     ///
     /// ```
     /// use layout_algebra::DynLayout;
@@ -192,7 +192,7 @@ impl<const N: usize> DynLayout<N> {
         DynCoord(TupleValue::nested(self.0.tree, self.0.stride))
     }
 
-    /// Returns the modes marked `_` in `c`, and the index of the other modes at their fixed coordinates.
+    /// Returns the modes marked `_` in `c`, and the index of the other modes at their fixed coordinates. Fails if `c` does not match.
     pub fn slice(&self, c: &DynCoord<N>) -> Result<(Self, i64)> {
         let (lay, offset) = self.0.slice(&c.0, &mut ExprGraph::<0>::new(Op::Slice))?;
         Ok((DynLayout(lay), offset.word()))
@@ -225,7 +225,7 @@ macro_rules! given {
     ($tuple:ident) => { &DynCoord<N> };
 }
 
-/// Converts an operand to what the functions of the algebra take.
+/// Expands to the argument that a function of the algebra takes for an operand of a kind.
 macro_rules! pass {
     (order $operand:ident $op:expr) => {
         $operand.map(|order| &order.0)
@@ -303,7 +303,7 @@ impl<const N: usize> DynCoord<N> {
         Ok(DynCoord(out))
     }
 
-    /// Parses a tuple from the notation.
+    /// Parses an integer or a tuple from the notation. Fails if the text is neither.
     pub fn parse(text: &str) -> Result<Self> {
         match Parser::whole(text, &mut ExprGraph::<0>::new(Op::Parse))? {
             Operand::Tuple(ints) => Ok(DynCoord(ints)),
@@ -339,12 +339,12 @@ impl<const N: usize> DynTiler<N> {
         DynTiler(Tiler::layout(&layout.0))
     }
 
-    /// Makes a tiler from a shape: every extent `n` becomes `n:1`.
+    /// Makes a tiler from a shape: every extent `n` becomes `n:1`. Fails if an extent is not positive.
     pub fn shape(shape: &DynCoord<N>) -> Result<Self> {
         Tiler::shape(&shape.0, &ExprGraph::<0>::new(Op::Composition)).map(DynTiler)
     }
 
-    /// Parses a tiler from the notation: a layout, a shape (every extent `n` is `n:1`), or `[tiler;_;...]`.
+    /// Parses a tiler from the notation, or fails: a layout, a shape (every extent `n` is `n:1`), or `[tiler;_;...]`.
     pub fn parse(text: &str) -> Result<Self> {
         let mut cx = ExprGraph::<0>::new(Op::Parse);
         match Parser::whole(text, &mut cx)? {

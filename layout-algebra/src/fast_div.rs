@@ -43,19 +43,19 @@ macro_rules! fast_div {
                 Self { divisor, magic, bias, shift }
             }
 
-            /// Returns `n / divisor`, rounded down.
+            /// Returns `n / divisor`, rounded down, or 0 if the divisor is 0.
             #[inline]
             pub const fn quotient(self, n: $word) -> $word {
                 ((n as $wide * self.magic as $wide + self.bias as $wide) >> $word::BITS) as $word >> self.shift
             }
 
-            /// Returns `n` modulo `divisor`.
+            /// Returns `n` modulo `divisor`, or `n` if the divisor is 0.
             #[inline]
             pub const fn remainder(self, n: $word) -> $word {
                 n - self.quotient(n) * self.divisor
             }
 
-            /// Returns the quotient and the remainder of `n`.
+            /// Returns the quotient and the remainder of `n`, as `quotient` and `remainder` do.
             #[inline]
             pub const fn div_rem(self, n: $word) -> ($word, $word) {
                 let quotient = self.quotient(n);
@@ -68,7 +68,7 @@ macro_rules! fast_div {
                 self.divisor
             }
 
-            /// Returns the factor of the dividend.
+            /// Returns the factor by which a dividend is multiplied.
             pub const fn magic(self) -> $word {
                 self.magic
             }

@@ -1,6 +1,6 @@
 //! Enums whose variants have names.
 
-/// Declares an enum with `ALL` of its variants, and a `name` and `from_name` for each; payloads have the value listed.
+/// Declares an enum with `ALL` of its variants, and a `name` and `from_name` for each; a payload gets the listed value.
 #[doc(hidden)]
 #[macro_export]
 macro_rules! named_enum {
@@ -19,7 +19,7 @@ macro_rules! named_enum {
                 match self { $($ty::$variant { .. } => $text,)* }
             }
 
-            /// Returns the variant with that name.
+            /// Returns the variant with that name, or `None`.
             pub fn from_name(name: &str) -> Option<$ty> {
                 match name { $($text => Some($ty::$variant $(($value))?),)* _ => None }
             }

@@ -10,8 +10,8 @@
 //! * `functions` are all others: `/// law`, then `Name "text" ["alias", ...] (operand: kind, ...) -> result on choice`, then `= function`,
 //!   `of function` if it takes the [`Op`](crate::error::Op) as well, or `by function` for a function of the dispatcher.
 //!
-//! `on choice` names the part of a swizzled or composed first operand that is taken ([`OfComposed`](crate::error::OfComposed)). Of later
-//! operands, a `layout` is taken with XOR strides; a `shape`, `tuple`, `coord` or `extent` is the shape alone.
+//! `on choice` says how the operation treats a swizzled or composed first operand ([`OfComposed`](crate::error::OfComposed)). As a later
+//! operand, it becomes one layout for the kind `layout`, and its shape for the kinds `shape`, `tuple`, `coord` and `extent`.
 //!
 //! The kinds of operands are the functions of [`operands`](crate::algebra::operands). The law is the documentation everywhere.
 

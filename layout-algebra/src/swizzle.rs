@@ -33,12 +33,12 @@ impl Swizzle {
         Ok(Swizzle { bits: bits as u8, base: base as u8, shift: shift as i8 })
     }
 
-    /// Returns `(B, M, S)`.
+    /// Returns the parameters `(B, M, S)`.
     pub const fn parameters(self) -> (u32, u32, i32) {
         (self.bits as u32, self.base as u32, self.shift as i32)
     }
 
-    /// Returns the swizzle `S'` of groups of `2^bits` neighbours, if groups stay whole: `S(2^bits y + r) = 2^bits S'(y) + r`.
+    /// Returns `S'` of groups of `2^bits` neighbours, `S(2^bits y + r) = 2^bits S'(y) + r`; `None` if groups do not stay whole.
     pub const fn of_groups(self, bits: u32) -> Option<Self> {
         if bits > self.base as u32 { None } else { Some(Swizzle { base: self.base - bits as u8, ..self }) }
     }
@@ -60,7 +60,7 @@ impl Swizzle {
         u64::BITS - ((self.source() | self.target()) as u64).leading_zeros()
     }
 
-    /// Returns `S(x)`.
+    /// Returns `S(x)` for a number `x` that is not negative.
     #[inline(always)]
     pub const fn apply(self, x: i64) -> i64 {
         let field = x & self.source();
@@ -79,7 +79,7 @@ impl Swizzle {
         self.bits == 0
     }
 
-    /// Returns the swizzle of groups of `2^log2` elements (of parts if negative): `M` decreases by `log2`. Fails if `M < log2`.
+    /// Returns `S<B, M - log2, S>`, for groups of `2^log2` elements or, if negative, `2^-log2` parts of each. Fails if out of range.
     pub const fn upcast(self, log2: i64) -> Result<Self> {
         Swizzle::new(self.bits as i64, (self.base as i64).saturating_sub(log2), self.shift as i64)
     }

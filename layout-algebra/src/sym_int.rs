@@ -36,9 +36,9 @@ impl SymInt {
     pub const MIN: i64 = i64::MIN + (1 << 16);
     /// The word of [`SymInt::KEEP`].
     pub const KEEP_WORD: i64 = KEEP;
-    /// 0.
+    /// The known number 0.
     pub const ZERO: SymInt = SymInt(0);
-    /// 1.
+    /// The known number 1.
     pub const ONE: SymInt = SymInt(1);
     /// The wildcard `_`.
     pub const KEEP: SymInt = SymInt(KEEP);
@@ -49,7 +49,7 @@ impl SymInt {
         if !known!(value) { None } else { Some(SymInt(value)) }
     }
 
-    /// Returns the known number `value` of a quantity that is not negative and fits.
+    /// Returns the known number `value`, which must be at most `i64::MAX`.
     #[inline(always)]
     pub const fn small(value: usize) -> SymInt {
         SymInt(value as i64)
@@ -61,13 +61,13 @@ impl SymInt {
         SymInt(value)
     }
 
-    /// Returns the symbol of a node of an expression graph.
+    /// Returns the symbol of the node with this index in an expression graph.
     #[inline(always)]
     pub const fn symbol(node: usize) -> SymInt {
         SymInt(FIRST_SYMBOL + node as i64)
     }
 
-    /// Returns true for a known number.
+    /// Returns true for a known number, false for a symbol or `_`.
     #[inline(always)]
     pub const fn is_known(self) -> bool {
         known!(self.0)
@@ -79,7 +79,7 @@ impl SymInt {
         self.0 == KEEP
     }
 
-    /// Returns the value of a known number.
+    /// Returns the value of a known number, or `None` for a symbol or `_`.
     #[inline(always)]
     pub const fn value(self) -> Option<i64> {
         if self.is_known() { Some(self.0) } else { None }
@@ -97,13 +97,13 @@ impl SymInt {
         self.0 == other.0
     }
 
-    /// Returns the node of a symbol.
+    /// Returns the index of the node of a symbol, or `None` for a known number or `_`.
     #[inline(always)]
     pub const fn node(self) -> Option<usize> {
         if self.is_known() || self.is_keep() { None } else { Some((self.0 - FIRST_SYMBOL) as usize) }
     }
 
-    /// Returns the word that values store. The word of a known number is the number.
+    /// Returns the `i64` that values store for this integer. For a known number it is the number.
     #[inline(always)]
     pub const fn word(self) -> i64 {
         self.0

@@ -6,8 +6,7 @@ use core::ops::{ControlFlow, Range};
 
 /// The level `L`, all of whose ranges begin at multiples of `ALIGN`. Loads are aligned, and no tile spans two rows.
 ///
-/// The compiler knows the alignment. To pad rows to tiles, take [`Views`](super::Views),
-/// [`Loose`](super::Loose), or lengths that are multiples of the tile.
+/// The compiler knows the alignment. To pad rows, take [`Views`](super::Views), [`Loose`](super::Loose), or full tiles.
 ///
 /// ```
 /// use layout_levels::{Aligned, Level, Views};
@@ -22,7 +21,8 @@ pub struct Aligned<L, const ALIGN: usize>(L);
 impl<L: Level, const ALIGN: usize> Aligned<L, ALIGN> {
     const POSITIVE: () = assert!(ALIGN > 0, "Aligned: the alignment must be at least 1");
 
-    /// Returns the level with the promise. Fails unless the nonempty ranges of the first `parents` parents begin at multiples of `ALIGN`.
+    /// Wraps `level`. Fails if it has fewer than `parents` parents, or if one of them has a nonempty range that begins at no
+    /// multiple of `ALIGN`. Does not check later parents.
     pub fn new(level: L, parents: usize) -> Result<Self, LevelError> {
         let () = Self::POSITIVE;
         level.size(parents)?;
@@ -33,7 +33,7 @@ impl<L: Level, const ALIGN: usize> Aligned<L, ALIGN> {
         }
     }
 
-    /// Returns the level without the promise.
+    /// Returns the level `L`, which does not promise the alignment.
     pub fn inner(&self) -> &L {
         &self.0
     }
@@ -57,7 +57,7 @@ impl<L: Level, const ALIGN: usize> Level for Aligned<L, ALIGN> {
     #[inline(always)]
     fn range(&self, parent: usize) -> Range<usize> {
         let range = self.0.range(parent);
-        // This changes no range that has positions; it shows the compiler the alignment.
+        // For the parents that `new` checked, this changes no nonempty range; it shows the compiler the alignment.
         let start = range.start / ALIGN * ALIGN;
         start..start + range.len()
     }

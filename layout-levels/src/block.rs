@@ -10,8 +10,8 @@ use layout_core::layouts::{IntTuple, RawLayout, StorageSpan};
 use layout_core::ops::LeftInverse;
 use layout_core::{Layout, LayoutAlgebra, TypedLayout};
 
-/// A level from a layout `L`, with the positions `p * size(L) + L(c)` below every parent `p`. It serves tiles
-/// inside a sparse or ragged array, or dense dimensions around one.
+/// A level from a layout `L`: coordinate `c` below parent `p` has the position `p * size(L) + L(c)`. It serves
+/// tiles inside a sparse or ragged array, or dense dimensions around one.
 ///
 /// The layout is a bijection onto `0..size(L)`. A coordinate of this level is the colexicographic number of a
 /// coordinate of `L`. [`Block::position`] also takes tuples, down to any depth, and folds;
@@ -27,7 +27,7 @@ use layout_core::{Layout, LayoutAlgebra, TypedLayout};
 /// assert_eq!((tile.parent(86), tile.layout().idx2crd(tile.coordinate(10, 86))), (10, (1, 2)));
 /// ```
 ///
-/// `I` is the inverse: for a static layout a layout type, which folds, otherwise a [`DynLayout`].
+/// `I` is the type of the inverse of `L`: for a static layout a layout type, which folds, otherwise a [`DynLayout`].
 #[derive(Clone, Copy)]
 pub struct Block<L, I = LeftInverse<L>> {
     layout: L,
@@ -59,7 +59,7 @@ impl<L: TypedLayout> Block<L> {
 }
 
 impl<L: TypedLayout> Block<L, DynLayout> {
-    /// Returns the level of a layout of at most 16 leaves, or an error if it is not a bijection onto `0..size`.
+    /// Returns the level of a layout. Fails if the layout has more than 16 leaves or is not a bijection onto `0..size`.
     ///
     /// ```
     /// use layout_core::{Int, make_layout};
@@ -84,7 +84,7 @@ impl<L: TypedLayout> Block<L, DynLayout> {
 }
 
 impl<L: TypedLayout, I: Layout> Block<L, I> {
-    /// Returns the layout.
+    /// Returns the layout `L`.
     #[inline(always)]
     pub fn layout(&self) -> L {
         self.layout

@@ -38,7 +38,7 @@ pub trait LevelBuilder {
     fn finish(self) -> Result<Self::Level, LevelError>;
 }
 
-/// An array that grows, and keeps the first number that did not fit.
+/// An index array that grows. `refused` is the index and the value of the first number that did not fit `I`.
 #[derive(Clone, Debug)]
 struct Growing<I> {
     indices: Vec<I>,
@@ -139,7 +139,7 @@ impl<I: Index> LevelBuilder for RaggedBuilder<I> {
     }
 }
 
-/// A [`Singleton`] level under construction, with coordinates of width `C`. Every parent takes exactly one.
+/// A [`Singleton`] level under construction, with coordinates of width `C`. Every parent takes exactly one coordinate.
 #[derive(Clone, Debug)]
 pub struct SingletonBuilder<C, O = Ascending> {
     coordinates: Growing<C>,

@@ -26,10 +26,10 @@ pub trait Chain {
     /// a level has fewer parents than the level above has positions.
     fn size(&self, parents: usize) -> Result<usize, LevelError>;
 
-    /// Iterates over the leaves below `parent`.
+    /// Iterates over the leaves below `parent`, in order, as pairs of coordinates and leaf.
     fn leaves(&self, parent: usize) -> Self::Leaves<'_>;
 
-    /// Calls `f` with coordinates and number of each leaf below `parent`, in order, until `f` breaks: one loop a level.
+    /// Calls `f(coordinates, leaf)` for each leaf below `parent`, in order, and returns the first break of `f`: one loop a level.
     fn walk<B>(&self, parent: usize, f: &mut impl FnMut(Self::Coord, usize) -> ControlFlow<B>) -> ControlFlow<B>;
 }
 
@@ -38,7 +38,7 @@ pub trait Lookup: Chain {
     /// Returns the first leaf below `parent` with these coordinates, or `None` if there is none.
     fn locate(&self, parent: usize, coordinate: Self::Coord) -> Option<usize>;
 
-    /// Returns [`Lookup::locate`] as a number, and whether it is the leaf.
+    /// Returns the leaf that [`Lookup::locate`] finds, and true. If there is none, returns an arbitrary number and false.
     #[inline(always)]
     fn place(&self, parent: usize, coordinate: Self::Coord) -> (usize, bool) {
         let found = self.locate(parent, coordinate);
@@ -48,22 +48,22 @@ pub trait Lookup: Chain {
 
 /// A chain of [`Consecutive`] levels: leaves of successive parents follow one another, and a leaf finds its parent.
 pub trait Ascend: Chain {
-    /// Returns the first leaf of `parent`. For the number of parents, returns the end of the last leaves.
+    /// Returns the first leaf below `parent`. If `parent` is the number of parents, returns the end of all leaves.
     fn begin(&self, parent: usize) -> usize;
 
     /// Returns the parent above `leaf`, and the coordinates of `leaf` below it.
     fn ascend(&self, leaf: usize) -> (usize, Self::Coord);
 
-    /// Returns the parent above `leaf`, and the leaves of that parent from `leaf` on.
+    /// Returns the parent above `leaf`, and an iterator over the leaves of that parent from `leaf` on.
     fn resume(&self, leaf: usize) -> (usize, Self::Leaves<'_>);
 }
 
 /// A chain whose first level has one parent, so that a leaf determines all its coordinates.
 pub trait Decompose: Chain {
-    /// Returns the coordinates of `leaf`.
+    /// Returns the coordinates of `leaf`, one for each level.
     fn decompose(&self, leaf: usize) -> Self::Coord;
 
-    /// Iterates over the leaves from `leaf` on.
+    /// Iterates over the leaves from `leaf` on, in order, as pairs of coordinates and leaf.
     fn leaves_from(&self, leaf: usize) -> Self::Leaves<'_>;
 }
 
@@ -71,7 +71,7 @@ pub trait Decompose: Chain {
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Then<L, R>(pub L, pub R);
 
-/// The end of a chain: positions are leaves.
+/// The end of a chain: the positions of the level above are the leaves.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct End;
 
@@ -238,9 +238,9 @@ impl<L: Level, R: Ascend> Decompose for Then<L, R> {
 pub struct Leaves<'a, L: Level, R: Chain + 'a> {
     chain: &'a Then<L, R>,
     parent: usize,
-    /// The positions of this level that have not begun.
+    /// The positions of the first level whose leaves have not begun.
     positions: Range<usize>,
-    /// The coordinate of the position that has begun, and its remaining leaves.
+    /// The coordinate of the position whose leaves have begun, and its remaining leaves.
     begun: Option<(L::Coord, R::Leaves<'a>)>,
 }
 
@@ -250,7 +250,7 @@ impl<'a, L: Level, R: Chain> Leaves<'a, L, R> {
         Leaves { chain, parent, positions: chain.0.range(parent), begun: None }
     }
 
-    /// Returns an iterator that resumes at `position`, whose remaining leaves are `below`.
+    /// Returns an iterator that resumes at `position`, whose remaining leaves are `below`. It is empty if `parent` lacks `position`.
     #[inline(always)]
     fn resumed(chain: &'a Then<L, R>, parent: usize, position: usize, below: R::Leaves<'a>) -> Self {
         let range = chain.0.range(parent);

@@ -30,15 +30,15 @@ pub struct Compressed<P, C, O = Ascending, V = Search> {
 }
 
 impl<P: IndexArray, C: IndexArray> Compressed<P, C> {
-    /// Returns the level of these arrays. The coordinates must ascend below every parent and be below `extent`.
+    /// Returns the level of these arrays. Fails as `Compressed::with` does; coordinates must ascend below every parent.
     pub fn new(positions: P, coordinates: C, extent: usize) -> Result<Self, LevelError> {
         Compressed::with(positions, coordinates, extent, Ascending, Search)
     }
 }
 
 impl<P: IndexArray, C: IndexArray, O: Order, V: Inverse> Compressed<P, C, O, V> {
-    /// Returns the level of these arrays. Positions must not decrease or exceed the number of coordinates,
-    /// and the coordinates must be below `extent` and have the order `O`.
+    /// Returns the level of these arrays. Fails if `positions` decrease or exceed the number of coordinates, if coordinates
+    /// reach `extent` or break the order `O` below one parent, or if `inverse` disagrees with `positions`.
     pub fn with(positions: P, coordinates: C, extent: usize, _: O, inverse: V) -> Result<Self, LevelError> {
         let begins = positions.indices();
         error::offsets(LevelArray::Positions, begins)?;
@@ -66,12 +66,12 @@ impl<P: IndexArray, C: IndexArray, O: Order> Compressed<P, C, O> {
 }
 
 impl<P: IndexArray, C: IndexArray, O: Order, V: Inverse> Compressed<P, C, O, V> {
-    /// Returns the array of positions.
+    /// Returns the array of positions: parent `p` has `positions[p]..positions[p + 1]`.
     pub fn positions(&self) -> &P {
         &self.positions
     }
 
-    /// Returns the array of coordinates.
+    /// Returns the array of coordinates, one for each position.
     pub fn coordinates(&self) -> &C {
         &self.stored.coordinates
     }

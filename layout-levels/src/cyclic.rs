@@ -4,8 +4,8 @@ use super::error::LevelError;
 use super::traits::{Consecutive, Level, Locate};
 use core::ops::Range;
 
-/// A level in which position `p` is the only one of parent `p` and has the coordinate `p % n`. The level
-/// above stores each of its coordinates once for each of `0..n`.
+/// A level in which position `p` is the only one of parent `p` and has the coordinate `p % extent`. The level
+/// above stores each of its coordinates `extent` times.
 ///
 /// ```
 /// use layout_levels::{Compressed, Cyclic, End, Root, Search, Sorted, Then};
@@ -19,7 +19,7 @@ use core::ops::Range;
 pub struct Cyclic(usize);
 
 impl Cyclic {
-    /// Returns the level of this extent.
+    /// Returns the level with the coordinates `0..extent`.
     #[inline(always)]
     pub const fn new(extent: usize) -> Self {
         Cyclic(extent)

@@ -31,7 +31,7 @@ named_enum! {
 /// Declares the flaws of arrays: variants with fields, class and message. A message may name `part[index]`.
 macro_rules! flaws {
     (|$part:ident, $index:ident| $($(#[$doc:meta])* $name:ident $({ $($field:ident: $type:ty),* })? => $class:expr, $message:literal;)*) => {
-        /// A flaw of a number in an array, or of its length.
+        /// A flaw of an array: of one of its numbers, or of its length.
         #[derive(Clone, Copy, PartialEq, Eq, Debug)]
         pub enum Flaw {
             $(
@@ -100,11 +100,11 @@ flaws! { |part, index|
 /// ```
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub struct LevelError {
-    /// The number of the level in its chain, if it is in a chain.
+    /// The number of the level in its chain, from 0 for the outermost; `None` if the level is not in a chain.
     pub level: Option<usize>,
     /// The array with the flaw.
     pub part: LevelArray,
-    /// The index of the flaw in the array.
+    /// The index of the wrong number in the array. For a misaligned range its parent, and 0 for other flaws.
     pub index: usize,
     /// The flaw and its numbers.
     pub flaw: Flaw,
@@ -123,7 +123,7 @@ impl LevelError {
     }
 }
 
-/// Checks that every number is an address.
+/// Fails if a number of the array `part` is negative or exceeds a `usize`.
 pub(super) fn addresses<I: Index>(part: LevelArray, words: &[I]) -> Result<(), LevelError> {
     match words.iter().position(|word| word.address().is_none()) {
         None => Ok(()),
@@ -131,7 +131,7 @@ pub(super) fn addresses<I: Index>(part: LevelArray, words: &[I]) -> Result<(), L
     }
 }
 
-/// Checks that there is an offset, that all are addresses, and that none is smaller than the one before it.
+/// Fails if the array `part` is empty, if a number is no address, or if one is smaller than the number before it.
 pub(super) fn offsets<I: Index>(part: LevelArray, words: &[I]) -> Result<(), LevelError> {
     if words.is_empty() {
         return Err(LevelError::new(part, 0, Flaw::Empty));
@@ -146,7 +146,7 @@ pub(super) fn offsets<I: Index>(part: LevelArray, words: &[I]) -> Result<(), Lev
     }
 }
 
-/// Checks that no number exceeds `most`.
+/// Fails if a number of the array `part` exceeds `most`.
 pub(super) fn at_most<I: Index>(part: LevelArray, words: &[I], most: usize) -> Result<(), LevelError> {
     match words.iter().position(|word| word.to_usize() > most) {
         None => Ok(()),

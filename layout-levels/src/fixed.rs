@@ -7,7 +7,7 @@ use core::ops::ControlFlow;
 use layout_algebra::fast_div::div_rem;
 use layout_core::layouts::{Descriptor, IntTuple, MAX_LEAVES};
 
-/// A level with `N` positions below every parent, with the coordinates `0..N`: position `p * N + c`.
+/// A level with `N` positions below every parent: coordinate `c < N` below parent `p` has the position `p * N + c`.
 ///
 /// `N` is an extent as in a shape: `Int<8>`, a typenum integer, `usize`, `NonZeroUsize` or `Dyn<..>`. A
 /// static extent takes no space, and its divisions are shifts or multiplications.
@@ -29,7 +29,7 @@ impl<N: IntTuple> Fixed<N> {
         _ => panic!("Fixed: the extent must be one integer that is not negative; for a shape of several modes use `Block`"),
     };
 
-    /// Returns the level of this extent. A tuple or a negative number is a compile error.
+    /// Returns the level with the coordinates `0..extent`. A tuple or a negative number is a compile error.
     #[inline(always)]
     pub const fn new(extent: N) -> Self {
         let () = Self::IS_EXTENT;

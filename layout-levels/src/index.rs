@@ -31,7 +31,7 @@ pub trait Index: Copy + Ord + Default + core::fmt::Debug + core::fmt::Display + 
     /// Returns the number modulo `2^64`, which is the number itself if it is not negative.
     fn to_u64(self) -> u64;
 
-    /// Returns the number exactly.
+    /// Returns the number exactly, also if it is negative.
     fn exact(self) -> i128;
 
     /// Converts `value` to this type, or returns `None` if it does not fit.
@@ -46,10 +46,10 @@ pub trait Index: Copy + Ord + Default + core::fmt::Debug + core::fmt::Display + 
     /// Converts the low bits of `value` to this type: `from_u64` of a value that fits, without a comparison.
     fn from_low_bits(value: u64) -> Self;
 
-    /// Returns the array as an enum over the types of indices.
+    /// Returns the array as the variant of `IndexSlice` for this type.
     fn erase(array: &[Self]) -> IndexSlice<'_>;
 
-    /// Returns the array if it has this type.
+    /// Returns the array if its numbers have this type, otherwise `None`.
     fn downcast(array: IndexSlice<'_>) -> Option<&[Self]>;
 }
 
@@ -131,10 +131,10 @@ pub trait IndexArray {
     /// The type of the numbers.
     type Index: Index;
 
-    /// Returns the numbers.
+    /// Returns the numbers of the container as a slice.
     fn indices(&self) -> &[Self::Index];
 
-    /// Returns number `k`, or 0 if there is none.
+    /// Returns the number at index `k`, counted from 0, or 0 if the container has no such index.
     #[inline(always)]
     fn at(&self, k: usize) -> usize {
         self.indices().get(k).map_or(0, |index| index.to_usize())

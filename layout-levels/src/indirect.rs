@@ -31,7 +31,7 @@ pub struct Indirect<T, L> {
 }
 
 impl<T: IndexArray, L: Level> Indirect<T, L> {
-    /// Returns the level of a table whose numbers are below `parents`. The level `L` must have `parents` parents.
+    /// Returns the level of a table. Fails if a number in `table` is not below `parents`, or if `level` has fewer parents.
     pub fn new(table: T, level: L, parents: usize) -> Result<Self, LevelError> {
         level.size(parents)?;
         for (index, number) in table.indices().iter().enumerate() {
@@ -46,7 +46,7 @@ impl<T: IndexArray, L: Level> Indirect<T, L> {
         Ok(Indirect { table, level, parents })
     }
 
-    /// Returns the table.
+    /// Returns the table: the parents of the level `L`.
     pub fn table(&self) -> &T {
         &self.table
     }

@@ -20,7 +20,7 @@ pub trait Inverse {
     /// Empty parents are skipped. `offsets` must be the offsets that the level was made with.
     fn find<I: Index>(&self, offsets: &[I], position: usize) -> usize;
 
-    /// Checks that the stored numbers, if there are any, agree with these offsets.
+    /// Fails if the method stores parents that disagree with `offsets`. A method that stores none never fails.
     fn check<I: Index>(&self, _offsets: &[I]) -> Result<(), LevelError> {
         Ok(())
     }
@@ -32,7 +32,7 @@ fn last_begun<I: Index>(offsets: &[I], position: usize) -> usize {
     offsets.partition_point(|begin| begin.to_usize() <= position).saturating_sub(1)
 }
 
-/// A binary search for each call.
+/// The method that runs a binary search in the offsets at each call.
 #[derive(Clone, Copy, Default, PartialEq, Eq, Debug)]
 pub struct Search;
 
@@ -43,7 +43,7 @@ impl Inverse for Search {
     }
 }
 
-/// A table with the parent of every position.
+/// The method that reads the parent of a position from a table with the parent of every position.
 ///
 /// ```
 /// use layout_levels::{Consecutive, Ragged, Table};
@@ -84,7 +84,7 @@ fn agrees<I: Index>(table: &[I], at: usize, expected: usize) -> Result<(), Level
     }
 }
 
-/// A search that starts at the parent found last: constant time if positions ascend.
+/// The method that starts its search at the parent found last: constant time if positions ascend.
 ///
 /// A cursor is not shared between threads. Each thread makes its own level over the same borrowed offsets.
 #[derive(Clone, Default, PartialEq, Eq, Debug)]
@@ -124,7 +124,7 @@ impl Inverse for Cursor {
     }
 }
 
-/// A table with the parent of every `TILE`-th position. It finds the other parents by a search between two entries.
+/// The method that stores the parent of every `TILE`-th position and searches for other parents between two entries.
 ///
 /// ```
 /// use layout_levels::{Consecutive, Ragged, Tiled};

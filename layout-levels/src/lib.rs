@@ -8,9 +8,9 @@
 //! | level | positions of parent `p` | S, C, DC | TACO | MLIR | binsparse |
 //! | --- | --- | --- | --- | --- | --- |
 //! | [`Fixed`] | `p * N .. (p + 1) * N` | C | dense | `dense` | `dense(1)` |
-//! | [`Block`] | the same, by a layout | C C ... | dense, dense, ... | `dense`, ... | `dense(r)` |
+//! | [`Block`] | `p * N .. (p + 1) * N`, in the order of a layout | C C ... | dense, dense, ... | `dense`, ... | `dense(r)` |
 //! | [`Compressed`] | `pos[p] .. pos[p + 1]` | DC, or S without S before or after | compressed | `compressed` | `sparse(1)` |
-//! | [`Compressed`] of [`Sorted`] | the same | first S of several, also if the last is DC | compressed, not unique | `compressed(nonunique)` | first of `sparse(r)` |
+//! | [`Compressed`] of [`Sorted`] | `pos[p] .. pos[p + 1]` | first S of several, also if the last is DC | compressed, not unique | `compressed(nonunique)` | first of `sparse(r)` |
 //! | [`Singleton`] | `p` | further S, or the DC after an S | singleton | `singleton` | rest of `sparse(r)` |
 //! | [`Singleton`] of [`Sorted`] | `p` | further S or DC before the last of them | singleton, not unique | `singleton(nonunique)` | rest of `sparse(r)` |
 //! | [`Cyclic`] | `p` | C after an S, each of whose entries stands once for every coordinate | | | |
@@ -18,7 +18,7 @@
 //! | [`Ragged`] | `offsets[p] .. offsets[p + 1]` | | compressed without `crd` | | |
 //! | [`Views`] | `starts[p] .. starts[p] + sizes[p]` | | | | |
 //! | [`Range`] | `p * columns + c` of the columns `c` of diagonal `p` | | range, then offset | `dense` over `(j - i, j)` | |
-//! | [`Indirect`] | those of `table[p]` in another level | | | | |
+//! | [`Indirect`] | the positions of parent `table[p]` of another level | | | | |
 //!
 //! The column "S, C, DC" has the levels of formats such as `DC-S-R`. In that scheme the array `pointers_i` is the
 //! array of positions of level `i + 1` here. [`Unordered`] is the absence of TACO's property *ordered*, and

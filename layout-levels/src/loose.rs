@@ -26,15 +26,15 @@ pub struct Loose<P, C, O = Ascending> {
 }
 
 impl<P: IndexArray, C: IndexArray> Loose<P, C> {
-    /// Returns the level of these arrays. The coordinates must ascend below every parent and be below `extent`.
+    /// Returns the level of these arrays. Fails as `Loose::with` does; coordinates must ascend below every parent.
     pub fn new(positions: P, coordinates: C, extent: usize) -> Result<Self, LevelError> {
         Loose::with(positions, coordinates, extent, Ascending)
     }
 }
 
 impl<P: IndexArray, C: IndexArray, O: Order> Loose<P, C, O> {
-    /// Returns the level of these arrays. Each parent has two positions, the second not less than the first,
-    /// and neither may exceed the number of coordinates. The coordinates must be below `extent` and have the order `O`.
+    /// Returns the level of these arrays. Fails unless each parent has two numbers `begin <= end` in `positions`, neither
+    /// above the number of coordinates, and unless the coordinates are below `extent` and have the order `O` below a parent.
     pub fn with(positions: P, coordinates: C, extent: usize, _: O) -> Result<Self, LevelError> {
         let ends = positions.indices();
         if !ends.len().is_multiple_of(2) {

@@ -8,7 +8,7 @@ mod sealed {
 pub trait Order: Copy + Default + sealed::Sealed {
     /// True if the coordinates never decrease. They may repeat.
     const ORDERED: bool;
-    /// True if the coordinates differ.
+    /// True if no coordinate repeats.
     const UNIQUE: bool;
 }
 
@@ -31,6 +31,6 @@ orders! {
     /// No coordinate is smaller than the one before it: `nonunique` in MLIR. In the first level of a
     /// coordinate list, each coordinate stands once for every entry below it.
     Sorted true false;
-    /// No promise: `nonordered, nonunique`.
+    /// No promise: coordinates may come in any order and repeat (`nonordered, nonunique` in MLIR).
     Unordered false false;
 }

@@ -30,7 +30,7 @@ pub struct Ragged<O, V = Search> {
 }
 
 impl<O: IndexArray> Ragged<O> {
-    /// Returns the level of these offsets: at least one, all addresses, none smaller than the one before it.
+    /// Returns the level of these offsets. Fails if there is none, one is no address, or one is below the offset before it.
     pub fn new(offsets: O) -> Result<Self, LevelError> {
         Ragged::with(offsets, Search)
     }
@@ -44,7 +44,7 @@ impl<O: IndexArray> Ragged<O> {
 }
 
 impl<O: IndexArray, V: Inverse> Ragged<O, V> {
-    /// Returns the level of these offsets, with `inverse` to find the row of an element.
+    /// Returns the level of these offsets, with `inverse` to find rows. Fails as `Ragged::new`, or if `inverse` disagrees with them.
     pub fn with(offsets: O, inverse: V) -> Result<Self, LevelError> {
         error::offsets(LevelArray::Offsets, offsets.indices())?;
         inverse.check(offsets.indices())?;
@@ -57,13 +57,13 @@ impl<O: IndexArray, V: Inverse> Ragged<O, V> {
         self.offsets.indices().len().saturating_sub(1)
     }
 
-    /// Returns the offsets.
+    /// Returns the offsets: row `p` has the positions `offsets[p]..offsets[p + 1]`.
     #[inline(always)]
     pub fn offsets(&self) -> &O {
         &self.offsets
     }
 
-    /// Returns the level of the same offsets, with another method that finds the row of an element.
+    /// Exchanges the method that finds the row of an element. Fails if `inverse` disagrees with the offsets.
     pub fn inverted<W: Inverse>(self, inverse: W) -> Result<Ragged<O, W>, LevelError> {
         inverse.check(self.offsets.indices())?;
         Ok(Ragged { offsets: self.offsets, inverse })
@@ -135,7 +135,7 @@ impl<I: Index, V> Ragged<Cow<'_, [I]>, V> {
         Ragged { offsets: Cow::Owned(self.offsets.into_owned()), inverse: self.inverse }
     }
 
-    /// Returns the level over the same offsets, borrowed.
+    /// Returns a level that borrows the offsets of this one.
     pub fn view(&self) -> Ragged<Cow<'_, [I]>, V>
     where
         V: Clone,

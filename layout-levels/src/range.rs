@@ -58,19 +58,19 @@ impl<D: IndexArray> Range<D> {
         &self.diagonals
     }
 
-    /// Returns the offset of a diagonal: `column - row` of its elements. For a parent that does not exist, some number.
+    /// Returns `column - row` of the elements of diagonal `parent`. If there is no such diagonal, returns an arbitrary number.
     #[inline(always)]
     pub fn offset(&self, parent: usize) -> isize {
         self.diagonals.at(parent).wrapping_add(1).wrapping_sub(self.rows) as isize
     }
 
-    /// Returns the row in which a diagonal crosses `column`. The diagonal must have an element in that column.
+    /// Returns the row in which diagonal `parent` crosses `column`. The diagonal must have an element in that column.
     #[inline(always)]
     pub fn row(&self, parent: usize, column: usize) -> usize {
         column.wrapping_sub(self.offset(parent) as usize)
     }
 
-    /// Returns the range of columns in which a diagonal has elements.
+    /// Returns the range of columns in which diagonal `parent` has elements, or `0..0` if there is no such diagonal.
     #[inline(always)]
     pub fn columns(&self, parent: usize) -> ops::Range<usize> {
         match self.diagonals.indices().get(parent) {

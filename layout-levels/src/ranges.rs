@@ -4,7 +4,7 @@ use super::error::{Flaw, LevelArray, LevelError};
 use super::index::Index;
 use core::ops::{ControlFlow, Range};
 
-/// Returns the range of `parent` between two neighbours of an array of offsets, or `0..0` if it does not exist.
+/// Returns `offsets[parent]..offsets[parent + 1]`, or `0..0` if one of the two offsets does not exist.
 #[inline(always)]
 pub(super) fn pair<I: Index>(offsets: &[I], parent: usize) -> Range<usize> {
     let ends = offsets.split_first().map_or(&[][..], |(_, ends)| ends);
@@ -14,7 +14,7 @@ pub(super) fn pair<I: Index>(offsets: &[I], parent: usize) -> Range<usize> {
     }
 }
 
-/// Calls `f` with `0, 1, 2, ...` as coordinates and the positions of `range`.
+/// Calls `f(position - range.start, position)` for the positions of `range`, and returns the first break of `f`.
 #[inline(always)]
 pub(super) fn walk_range<B>(range: Range<usize>, f: &mut impl FnMut(usize, usize) -> ControlFlow<B>) -> ControlFlow<B> {
     let begin = range.start;
@@ -24,7 +24,7 @@ pub(super) fn walk_range<B>(range: Range<usize>, f: &mut impl FnMut(usize, usize
     ControlFlow::Continue(())
 }
 
-/// Returns an error if a level has fewer than `expected` parents.
+/// Fails if `parents`, the number of parents of a level, is below `expected`.
 pub(super) fn parents_of(parents: usize, expected: usize) -> Result<(), LevelError> {
     if parents < expected {
         return Err(LevelError::new(LevelArray::Level, 0, Flaw::Parents { parents, expected }));

@@ -4,7 +4,7 @@ use super::chain::{Ascend, Chain, Decompose, Lookup};
 use super::error::LevelError;
 use core::ops::{ControlFlow, Range};
 
-/// A chain below the one parent 0 whose levels fit each other.
+/// The index structure of an array: a chain of levels that fit each other, below one parent with the number 0.
 ///
 /// ```
 /// use layout_levels::{Compressed, End, Fixed, Root, Then};
@@ -40,13 +40,13 @@ pub struct Root<C> {
 }
 
 impl<C: Chain> Root<C> {
-    /// Returns the chain below one parent. An error names the level that has fewer parents than positions above it.
+    /// Returns the chain below one parent. Fails at a level that has fewer parents than the level above has positions.
     pub fn new(chain: C) -> Result<Self, LevelError> {
         let size = chain.size(1)?;
         Ok(Root { chain, size })
     }
 
-    /// Returns the chain.
+    /// Returns the chain of levels.
     #[inline(always)]
     pub fn chain(&self) -> &C {
         &self.chain
@@ -73,7 +73,7 @@ impl<C: Chain> Root<C> {
         });
     }
 
-    /// Calls `f` as [`Root::for_each`] does, until `f` breaks.
+    /// Calls `f` with the coordinates and the number of each leaf, in order, and returns the first break of `f`.
     #[inline(always)]
     pub fn try_for_each<B>(&self, mut f: impl FnMut(C::Coord, usize) -> ControlFlow<B>) -> ControlFlow<B> {
         self.chain.walk(0, &mut f)

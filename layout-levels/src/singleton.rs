@@ -26,14 +26,14 @@ use core::ops::Range;
 pub struct Singleton<C, O = Ascending>(Stored<C, O>);
 
 impl<C: IndexArray> Singleton<C> {
-    /// Returns the level of these coordinates, which must be below `extent`.
+    /// Returns the level of these coordinates. Fails if a coordinate is not below `extent`.
     pub fn new(coordinates: C, extent: usize) -> Result<Self, LevelError> {
         Singleton::with(coordinates, extent, Ascending)
     }
 }
 
 impl<C: IndexArray, O: Order> Singleton<C, O> {
-    /// Returns the level of these coordinates, which must be below `extent`, with a given order.
+    /// Returns the level of these coordinates, with the unchecked promise `O`. Fails if a coordinate is not below `extent`.
     pub fn with(coordinates: C, extent: usize, _: O) -> Result<Self, LevelError> {
         Stored::new(coordinates, extent).map(Singleton)
     }
@@ -45,7 +45,7 @@ impl<C: IndexArray, O: Order> Singleton<C, O> {
         Singleton(Stored::trusted(coordinates, extent))
     }
 
-    /// Returns the array of coordinates.
+    /// Returns the array of coordinates, one for each position.
     pub fn coordinates(&self) -> &C {
         &self.0.coordinates
     }

@@ -6,7 +6,7 @@ use super::order::Order;
 use core::marker::PhantomData;
 use core::ops::{ControlFlow, Range};
 
-/// Stored coordinates below an extent. The coordinates below one parent have the order `O`.
+/// The stored coordinates of a level, one a position. All are below `extent`, and below one parent they have the order `O`.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) struct Stored<C, O> {
     pub(super) coordinates: C,
@@ -22,7 +22,7 @@ impl<C, O> Stored<C, O> {
 }
 
 impl<C: IndexArray, O: Order> Stored<C, O> {
-    /// Checks that the coordinates are addresses below `extent`. Does not check their order.
+    /// Wraps the coordinates. Fails if one is no address below `extent`. Does not check their order.
     pub(super) fn new(coordinates: C, extent: usize) -> Result<Self, LevelError> {
         let stored = coordinates.indices();
         error::addresses(LevelArray::Coordinates, stored)?;
@@ -34,7 +34,7 @@ impl<C: IndexArray, O: Order> Stored<C, O> {
         Ok(Stored::trusted(coordinates, extent))
     }
 
-    /// Checks that the coordinates of one parent, at the positions `range`, have the order `O`.
+    /// Fails if the coordinates at the positions `range`, which belong to one parent, break the order `O`.
     pub(super) fn check_order(&self, range: Range<usize>) -> Result<(), LevelError> {
         let (begin, row) = self.row(range);
         let wrong = match (O::ORDERED, O::UNIQUE) {
@@ -48,7 +48,7 @@ impl<C: IndexArray, O: Order> Stored<C, O> {
         Err(LevelError::new(LevelArray::Coordinates, begin + at + 1, flaw))
     }
 
-    /// Returns the number of coordinates.
+    /// Returns the number of stored coordinates.
     pub(super) fn len(&self) -> usize {
         self.coordinates.indices().len()
     }
@@ -58,13 +58,13 @@ impl<C: IndexArray, O: Order> Stored<C, O> {
         self.coordinates.at(position)
     }
 
-    /// Returns the first position of a row and the coordinates of the row.
+    /// Returns `range.start` and the coordinates at the positions `range`, or none if the range ends beyond the array.
     #[inline(always)]
     pub(super) fn row(&self, range: Range<usize>) -> (usize, &[C::Index]) {
         (range.start, self.coordinates.indices().get(range).unwrap_or(&[]))
     }
 
-    /// Returns the first position of `coordinate` in a row: by binary search if `O` is ordered, by a scan if not.
+    /// Returns the first position in `range` with `coordinate`, or `None`: by binary search if `O` is ordered, else by a scan.
     #[inline]
     pub(super) fn locate(&self, range: Range<usize>, coordinate: usize) -> Option<usize> {
         let (begin, row) = self.row(range);
@@ -76,7 +76,7 @@ impl<C: IndexArray, O: Order> Stored<C, O> {
         if row.get(at)?.to_usize() == coordinate { Some(begin + at) } else { None }
     }
 
-    /// Calls `f` with each coordinate of a row and its position.
+    /// Calls `f(coordinate, position)` for the positions of `range`, and returns the first break of `f`.
     #[inline(always)]
     pub(super) fn walk<B>(&self, range: Range<usize>, f: &mut impl FnMut(usize, usize) -> ControlFlow<B>) -> ControlFlow<B> {
         let (begin, row) = self.row(range);

@@ -52,10 +52,10 @@ pub trait Level {
     /// The type of a coordinate: a `usize`, or a tuple of them.
     type Coord: IntTuple + PartialEq;
 
-    /// Returns an exclusive bound of the positions of the first `parents` parents. Fails if the level has fewer.
+    /// Returns an exclusive upper bound of the positions of the first `parents` parents. Fails if the level has fewer parents.
     fn size(&self, parents: usize) -> Result<usize, LevelError>;
 
-    /// Returns the range of positions of `parent`.
+    /// Returns the range of positions of `parent`, empty if there is no such parent.
     fn range(&self, parent: usize) -> Range<usize>;
 
     /// Returns the coordinate of `position`, which must be a position of `parent`.
@@ -64,7 +64,7 @@ pub trait Level {
     /// Returns an exclusive upper bound of the coordinates below `parent`.
     fn extent(&self, parent: usize) -> usize;
 
-    /// Calls `f` with each coordinate below `parent` and its position, in the order of the positions, until `f` breaks.
+    /// Calls `f(coordinate, position)` for each position of `parent`, in order, and returns the first break of `f`.
     #[inline(always)]
     fn walk<B>(&self, parent: usize, f: &mut impl FnMut(Self::Coord, usize) -> ControlFlow<B>) -> ControlFlow<B> {
         for position in self.range(parent) {
@@ -86,7 +86,7 @@ pub trait Locate: Level {
     /// ```
     fn locate(&self, parent: usize, coordinate: Self::Coord) -> Option<usize>;
 
-    /// Returns [`Locate::locate`] as a number, and whether it is the position. Uniform levels need no branch for it.
+    /// Returns the position that [`Locate::locate`] finds and true, or an arbitrary number and false. Uniform levels do not branch.
     #[inline(always)]
     fn place(&self, parent: usize, coordinate: Self::Coord) -> (usize, bool) {
         let found = self.locate(parent, coordinate);
@@ -106,13 +106,13 @@ pub trait Locate: Level {
 /// # Ok::<(), layout_levels::LevelError>(())
 /// ```
 pub trait Consecutive: Level {
-    /// Returns the first position of `parent`. For the number of parents, returns the end of the last range.
+    /// Returns the first position of `parent`. If `parent` is the number of parents, returns the end of the last range.
     fn begin(&self, parent: usize) -> usize;
 
-    /// Returns the parent of `position`.
+    /// Returns the parent whose range contains `position`.
     fn parent(&self, position: usize) -> usize;
 
-    /// Returns the parent of `position` and the coordinate of `position` there.
+    /// Returns the parent of `position`, and the coordinate of `position` below that parent.
     #[inline(always)]
     fn split(&self, position: usize) -> (usize, Self::Coord) {
         let parent = self.parent(position);

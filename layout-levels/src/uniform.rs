@@ -1,7 +1,7 @@
 //! Levels that have the same number of positions below every parent.
 
-/// Implements the traits of a level whose parents have `number()` positions each. `inside(coordinate)` is the
-/// rank of a coordinate's position among them, and `outside` is the inverse.
+/// Implements the traits of a level `$level` whose parents have `number()` positions each. The position of a coordinate
+/// below parent `p` is `p * number() + inside(coordinate)`, and `outside` is the inverse of `inside`.
 macro_rules! uniform {
     ([$($generics:tt)*] $level:ty, ordered: $ordered:literal, fanout: $fanout:expr) => {
         impl<$($generics)*> $crate::Level for $level {
@@ -56,7 +56,7 @@ macro_rules! uniform {
                 div_rem(position, self.number()).0
             }
 
-            // One division. With a static extent of a power of two it becomes a shift and a mask.
+            // One division instead of two. With a static extent of a power of two it becomes a shift and a mask.
             #[inline(always)]
             fn split(&self, position: usize) -> (usize, usize) {
                 let (parent, place) = div_rem(position, self.number());

@@ -76,7 +76,7 @@ impl<S: IndexArray, Z: IndexArray> Views<S, Z> {
         (self.starts, self.sizes)
     }
 
-    /// Tests whether every row starts where the row before it ends, so that offsets can describe the rows.
+    /// Returns true if every row starts where the row before it ends, so that offsets can describe the rows.
     pub fn is_contiguous(&self) -> bool {
         (1..self.rows()).all(|row| self.range(row - 1).end == self.range(row).start)
     }
@@ -130,7 +130,7 @@ impl<S: Index, Z: Index> Views<Cow<'_, [S]>, Cow<'_, [Z]>> {
         Views { starts, sizes, positions: self.positions }
     }
 
-    /// Returns the level over the same arrays, borrowed.
+    /// Returns a level that borrows the arrays of this one.
     pub fn view(&self) -> Views<Cow<'_, [S]>, Cow<'_, [Z]>> {
         Views { starts: Cow::Borrowed(&self.starts), sizes: Cow::Borrowed(&self.sizes), positions: self.positions }
     }

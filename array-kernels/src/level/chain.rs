@@ -1,4 +1,4 @@
-//! The conversion of levels known at run time to a typed chain with known kinds, widths and static layouts.
+//! The conversion of levels known at run time to a typed chain. A new kind of level gets a line in `from_level!` here.
 
 use super::{DynLevel, LevelView, Ranges, StoredCoordinates};
 use crate::{Indices, OffsetIndex};
@@ -48,7 +48,7 @@ impl ChainError {
     }
 }
 
-/// Converts levels to a chain of typed levels over their arrays, if they have these kinds and widths.
+/// Converts levels to the chain type `C` over their arrays. Fails if their number, kinds, widths, extents or orders differ from `C`.
 ///
 /// Kernels take typed chains: they then read slices and divide by constants. A [`Block`] of a static layout
 /// takes the fewest levels of fixed size, at least one, whose sizes multiply to the size of the layout. A
@@ -70,10 +70,10 @@ pub fn chain<'p, C: FromLevels<'p>>(levels: &[LevelView<'p>]) -> Result<Root<C>,
 
 /// A chain of typed levels that [`chain`] can make from levels known at run time.
 pub trait FromLevels<'p>: Chain + Sized {
-    /// Returns the chain of the levels from `level` on.
+    /// Returns the chain of `levels[level..]`.
     ///
     /// # Errors
-    /// Fails if the number of levels differs, or the kind, width, extent or order of a level.
+    /// Fails if the number of levels, or the kind, width, extent or order of a level, differs from this chain type.
     fn from_levels(levels: &[LevelView<'p>], level: usize) -> Result<Self, ChainError>;
 }
 
@@ -82,8 +82,8 @@ pub trait FromLevels<'p>: Chain + Sized {
 /// These are [`Fixed`], [`Block`], [`Ragged`], [`Compressed`], [`Singleton`], [`Cyclic`] and
 /// [`Range`](layout_levels::Range) over slices, and [`LevelView`].
 pub trait FromLevel<'p>: Level + Sized {
-    /// Converts level `k`, and for a block the levels after it that it covers. Returns the typed level and the
-    /// number of the next level.
+    /// Converts `levels[k]`, and for a block also the later levels that the block covers. Returns the typed level and
+    /// the number of the next level to convert.
     ///
     /// # Errors
     /// Fails if there is no level `k`, or the kind, width, extent or order of a level differs.
@@ -169,7 +169,7 @@ impl<'p, L: TypedLayout + Default> FromLevel<'p> for Block<L> {
 }
 
 impl<'p> StoredCoordinates<&'p Indices<'p>> {
-    /// Returns the coordinates of level `k`, if they keep the promises of the order `O`.
+    /// Returns the coordinates of level `k` as a slice of `I`. Fails if they do not promise the order `O` or have another width.
     fn slice<I: Index, O: Order>(&self, k: usize) -> Result<&'p [I], ChainError> {
         let (ordered, unique) = (self.ordered, self.unique);
         if (O::ORDERED && !ordered) || (O::UNIQUE && !unique) {

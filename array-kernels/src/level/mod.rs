@@ -1,7 +1,7 @@
 //! Levels whose kind and widths are known at run time: from a file, another library, or a format's name.
 
-// `rows` makes levels without stored coordinates, `search` finds positions and coordinates, and `chain` converts these
-// levels to the typed levels of `layout-levels`, which has the kinds.
+// `rows` makes levels without stored coordinates, `search` finds positions and coordinates, and `chain` converts levels to
+// the typed levels of `layout-levels`. A new kind is a level there, a variant of `Ranges`, and a line in `chain` and `kind`.
 mod chain;
 mod rows;
 mod search;
@@ -18,13 +18,13 @@ use layout_levels::{Compressed, Consecutive, Cyclic, Fixed, Index, Level, LevelE
 /// The rule that gives each parent its positions, over arrays of type `A`.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Ranges<A> {
-    /// The same number of positions below every parent.
+    /// One number `n` of positions for every parent: `p * n..(p + 1) * n` below parent `p`.
     Uniform(Fixed<usize>),
     /// One position below every parent, the parent's own. An unstored coordinate is the position modulo the extent.
     One(Cyclic),
-    /// One parent with this number of positions.
+    /// One parent, with the number 0, and this number of positions.
     Root(usize),
-    /// The positions between neighbours of an array of pointers or offsets.
+    /// The positions `array[p]..array[p + 1]` of parent `p`, from an array of pointers or offsets.
     Pointers(A),
     /// The positions `starts[p]..starts[p] + sizes[p]` of parent `p`. The two arrays have the same width.
     Views {
@@ -32,7 +32,7 @@ pub enum Ranges<A> {
         starts: A,
         /// The number of positions of each parent.
         sizes: A,
-        /// The number of all positions.
+        /// The number of positions of the level, an upper bound of every `starts[p] + sizes[p]` of a nonempty row.
         positions: usize,
     },
     /// The columns of the elements of diagonals. Each diagonal has room for `columns` positions.
@@ -41,7 +41,7 @@ pub enum Ranges<A> {
         diagonals: A,
         /// The number of rows of the matrix.
         rows: usize,
-        /// The number of columns.
+        /// The number of columns of the matrix.
         columns: usize,
     },
 }
@@ -49,14 +49,14 @@ pub enum Ranges<A> {
 /// The stored coordinates of all positions, and promises about the coordinates below one parent.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct StoredCoordinates<A> {
-    /// The coordinate of each position.
+    /// The stored coordinate of each position.
     pub indices: A,
-    /// An exclusive upper bound of the coordinates.
+    /// An exclusive upper bound of the stored coordinates.
     pub extent: usize,
     /// True if the coordinates below one parent never decrease. They may repeat.
     pub ordered: bool,
-    /// True if the coordinates below one parent differ. If each parent has one position: true if neighbours
-    /// that agree in all levels above differ.
+    /// True if no coordinate repeats below one parent. If each parent has one position: true if neighbouring
+    /// positions that agree in all levels above have different coordinates.
     pub unique: bool,
 }
 
@@ -152,12 +152,12 @@ impl<'a> DynLevel<'a> {
         self.map(Indices::into_owned)
     }
 
-    /// Returns the level over the same arrays, each borrowed as an [`Indices`].
+    /// Returns a level that borrows the arrays of this one, each as an [`Indices`].
     pub fn view(&self) -> DynLevel<'_> {
         self.by_ref().map(Indices::view)
     }
 
-    /// Returns the level over references to the arrays of this one.
+    /// Returns a level that holds references to the arrays of this one.
     pub fn by_ref(&self) -> LevelView<'_> {
         let ranges = match &self.ranges {
             Ranges::Uniform(level) => Ranges::Uniform(*level),
@@ -183,7 +183,7 @@ impl<'a, A> DynLevel<'a, A> {
         DynLevel { ranges, stored, signed: false, arrays: PhantomData }
     }
 
-    /// Returns the level with `f` applied to each of its arrays.
+    /// Replaces each array of the level by `f` of the array.
     fn map<'b, B>(self, f: impl Fn(A) -> B) -> DynLevel<'b, B> {
         let ranges = match self.ranges {
             Ranges::Uniform(level) => Ranges::Uniform(level),
@@ -217,8 +217,8 @@ impl<'a, A> DynLevel<'a, A> {
         self.stored.as_ref().is_none_or(|stored| stored.ordered)
     }
 
-    /// Returns true if the coordinates below one parent differ. If each parent has one position, returns true
-    /// if neighbours that agree in all levels above differ.
+    /// Returns true if no coordinate repeats below one parent. If each parent has one position, returns true if
+    /// neighbouring positions that agree in all levels above have different coordinates.
     pub fn is_unique(&self) -> bool {
         self.stored.as_ref().is_none_or(|stored| stored.unique)
     }
@@ -233,7 +233,7 @@ impl<'a, A> DynLevel<'a, A> {
         matches!(self.ranges, Ranges::One(_))
     }
 
-    /// Returns true if the ranges of successive parents follow one another, as offsets make them.
+    /// Returns true if the range of each parent begins where the range of the parent before it ends.
     pub const fn is_consecutive(&self) -> bool {
         !matches!(self.ranges, Ranges::Views { .. } | Ranges::Diagonals { .. })
     }
@@ -246,7 +246,7 @@ impl<'a, A: Borrow<Indices<'a>>> DynLevel<'a, A> {
         with_ranges!(&self.ranges, follow(_) => 0..0, apart(level) => level.range(parent))
     }
 
-    /// Returns the first position of a parent. After the last parent, returns the end of all positions.
+    /// Returns the first position of `parent`. Beyond the last parent of views, returns the number of positions.
     #[inline(never)]
     fn begin_apart(&self, parent: usize) -> usize {
         match &self.ranges {

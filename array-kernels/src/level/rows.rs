@@ -14,7 +14,7 @@ impl<'a> DynLevel<'a> {
         DynLevel::trusted(Ranges::Uniform(Fixed::new(size)), None)
     }
 
-    /// Returns the level of these offsets, one more than rows, none less than the one before. A slice stays borrowed.
+    /// Returns the level of these offsets, one more than rows. Fails if there is none, or one is negative or below the one before.
     pub fn offsets<I: OffsetIndex>(offsets: impl Into<Cow<'a, [I]>>) -> Result<DynLevel<'a>, LevelError> {
         let offsets = Ragged::new(offsets.into())?.into_offsets();
         Ok(DynLevel { signed: I::SIGNED, ..DynLevel::trusted(Ranges::Pointers(I::into_indices(offsets)), None) })
@@ -30,8 +30,8 @@ impl<'a> DynLevel<'a> {
         rows.finish()
     }
 
-    /// Returns the level of rows that lie anywhere among `positions` elements. `positions` is the number of
-    /// rows of the next level, or of leaves after the last one.
+    /// Returns the level of rows anywhere in `0..positions`: the rows of the next level, or the leaves after the last one.
+    /// Fails if `starts` and `sizes` differ in length or a nonempty row ends beyond `positions`.
     pub fn views<I: OffsetIndex>(
         starts: impl Into<Cow<'a, [I]>>,
         sizes: impl Into<Cow<'a, [I]>>,
@@ -59,7 +59,7 @@ impl<'a> DynLevel<'a> {
 }
 
 impl<'a, A: Borrow<Indices<'a>>> DynLevel<'a, A> {
-    /// Returns the offsets as a typed level, if they have this type. Typed chains of levels take it.
+    /// Returns the offsets as a typed level, or `None` if they are not of type `I` or the level has stored coordinates.
     ///
     /// ```
     /// use array_kernels::DynLevel;
@@ -104,7 +104,7 @@ impl<'a, A: Borrow<Indices<'a>>> DynLevel<'a, A> {
         self.signed
     }
 
-    /// Returns the size of the rows if all rows have the same size by construction.
+    /// Returns the number of elements of each row if the level is `fixed`, otherwise `None`.
     pub fn fixed_size(&self) -> Option<usize> {
         if let Ranges::Uniform(level) = &self.ranges { Some(level.extent(0)) } else { None }
     }
@@ -120,7 +120,7 @@ impl<'a, A: Borrow<Indices<'a>>> DynLevel<'a, A> {
         }
     }
 
-    /// Checks that no offset exceeds `most`, and that the first `rows` rows end at or before `most`.
+    /// Fails if an offset exceeds `most`, if a position of the first `rows` rows may reach `most`, or if there are fewer rows.
     pub fn check_within(&self, rows: usize, most: usize) -> Result<(), LevelError> {
         if let Ranges::Pointers(offsets) = &self.ranges {
             with_indices!(numbers(offsets), offsets => {
@@ -137,7 +137,7 @@ impl<'a, A: Borrow<Indices<'a>>> DynLevel<'a, A> {
         }
     }
 
-    /// Tests whether two levels have the same fixed size or the same offsets in memory. If so, they have the same rows.
+    /// Returns true if both levels have one fixed size, or offsets at one address in memory. If so, they have equal rows.
     pub fn shares_rows(&self, other: &Self) -> bool {
         match (&self.ranges, &other.ranges) {
             (Ranges::Uniform(a), Ranges::Uniform(b)) => a == b,
@@ -179,14 +179,14 @@ impl RowLengths {
     /// Returns a builder without rows, with room for `rows` of them.
     ///
     /// # Errors
-    /// Fails if memory has no room for them.
+    /// Fails if memory has no room for `rows + 1` offsets.
     pub fn with_capacity(rows: usize) -> Result<RowLengths, LevelError> {
         let mut narrow = memory::room(rows.saturating_add(1)).ok_or(beyond_memory(rows))?;
         narrow.push(0);
         Ok(RowLengths { narrow, wide: Vec::new(), end: 0, overflow: false })
     }
 
-    /// Adds a row of `len` elements.
+    /// Adds a row of `len` elements. `finish` reports an overflow.
     #[inline]
     pub fn push(&mut self, len: usize) {
         match self.end.checked_add(len) {
@@ -207,7 +207,7 @@ impl RowLengths {
         self.end
     }
 
-    /// Returns the level.
+    /// Returns the level of the rows.
     ///
     /// # Errors
     /// Fails if there are more elements than memory addresses.

@@ -7,7 +7,7 @@ use core::ops::Range;
 use layout_levels::{Consecutive, Index, Level};
 
 impl<'a, A: Borrow<Indices<'a>>> DynLevel<'a, A> {
-    /// Returns the coordinate of a position among siblings that start at `begin`. A coordinate may exceed `usize`.
+    /// Returns the coordinate of `position`, whose parent has `begin` as first position. A coordinate may exceed `usize`.
     #[inline(always)]
     pub fn at(&self, begin: usize, position: usize) -> u64 {
         match (&self.stored, &self.ranges) {
@@ -18,13 +18,13 @@ impl<'a, A: Borrow<Indices<'a>>> DynLevel<'a, A> {
         }
     }
 
-    /// Returns the range of positions below consecutive parents.
+    /// Returns the range of positions below the consecutive `parents`.
     #[inline(always)]
     pub fn below(&self, parents: Range<usize>) -> Range<usize> {
         self.begin(parents.start)..self.begin(parents.end)
     }
 
-    /// Returns the parent of a position, in few steps if it is at most a few parents after `from`.
+    /// Returns the parent of `position`, in few steps if that parent is `from` or shortly after it.
     pub fn parent_near(&self, from: usize, position: usize) -> usize {
         let begun = match &self.ranges {
             Ranges::Pointers(pointers) => {
@@ -35,8 +35,8 @@ impl<'a, A: Borrow<Indices<'a>>> DynLevel<'a, A> {
         if begun > 0 { from + begun - 1 } else { self.parent(position) }
     }
 
-    /// Returns the first run of `coordinate` among siblings. If they are ordered, it is the only run. If the
-    /// coordinate is missing, returns the empty range at the end of the siblings.
+    /// Returns the first run of positions with `coordinate` in `siblings`, the positions of one parent. In an ordered level
+    /// it is the only run. If the coordinate is missing, returns `siblings.end..siblings.end`.
     #[inline(always)]
     pub fn run(&self, siblings: Range<usize>, coordinate: u64) -> Range<usize> {
         let none = siblings.end..siblings.end;
@@ -69,7 +69,7 @@ impl<'a, A: Borrow<Indices<'a>>> DynLevel<'a, A> {
         siblings.start + found.start..siblings.start + found.end
     }
 
-    /// Returns the end of the run of equal coordinates that starts at `start`, among siblings up to `end`.
+    /// Returns the end of the run of equal coordinates that starts at position `start`, at most `end`, the end of its parent.
     #[inline(always)]
     pub fn run_end(&self, start: usize, end: usize) -> usize {
         match &self.stored {
@@ -82,7 +82,7 @@ impl<'a, A: Borrow<Indices<'a>>> DynLevel<'a, A> {
     }
 
     /// Returns the first position in `start..end` whose coordinate is not less than `coordinate`, or `end`.
-    /// The siblings begin at `begin` and must be ordered.
+    /// The parent of these positions begins at `begin` and must have ordered coordinates.
     #[inline(always)]
     pub fn skip(&self, begin: usize, start: usize, end: usize, coordinate: u64) -> usize {
         match &self.stored {
@@ -96,7 +96,7 @@ impl<'a, A: Borrow<Indices<'a>>> DynLevel<'a, A> {
         }
     }
 
-    /// Returns the coordinate of the first of siblings whose coordinates are not stored.
+    /// Returns the coordinate of `begin`, the first position of its parent, in a level without stored coordinates.
     #[inline(always)]
     fn first_coordinate(&self, begin: usize) -> u64 {
         if let Ranges::Diagonals { .. } = self.ranges { self.at(begin, begin) } else { 0 }

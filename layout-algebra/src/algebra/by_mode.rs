@@ -17,12 +17,12 @@ pub(crate) enum Mode {
 }
 
 impl<const N: usize> LayoutValue<N> {
-    /// Returns `coalesce(L, profile)`: coalesces mode by mode down to the leaves of `profile`. Modes that it does not name stay.
+    /// Returns `coalesce(L, profile)`: coalesces each mode of `L` that matches a leaf of `profile`. Fails if `profile` has more modes.
     pub(crate) const fn coalesce_by<const E: usize>(&self, profile: &TupleValue<N>, cx: &mut ExprGraph<E>) -> Result<Self> {
         self.by_mode(Mode::Coalesce, &Tiler::profile(profile), cx)
     }
 
-    /// Applies `what` to each layout in the tiler `t` and its mode of `self`. `_` and modes that `t` does not name stay.
+    /// Applies `what` to each layout in the tiler `t` and its mode of `self`. Modes with `_` or nothing in `t` stay. Fails as `what`.
     pub(crate) const fn by_mode<const E: usize>(&self, what: Mode, t: &Tiler<N>, cx: &mut ExprGraph<E>) -> Result<Self> {
         let mut out = LayoutValue::empty();
         ok!(self.walk_modes(what, self.root(), t, t.root(), &mut out, 0, 0, cx));

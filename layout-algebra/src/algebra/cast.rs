@@ -8,19 +8,19 @@
 use crate::error::{Cause, Result, ok, refuse_if};
 use crate::value::{ExprGraph, LayoutValue, SymInt, Truth, gcd};
 
-/// A change of the element type.
+/// A change of the size of elements.
 #[derive(Clone, Copy)]
 pub(crate) enum Cast {
     /// An upcast, by the number of elements in a group.
     Up(SymInt),
     /// A downcast, by the number of parts of an element.
     Down(SymInt),
-    /// A recast, by the number of bits of an old and of a new element.
+    /// A recast from an old to a new element, by their numbers of bits.
     Recast(i64, i64),
 }
 
 impl<const N: usize> LayoutValue<N> {
-    /// Returns the layout for elements of another type.
+    /// Returns `upcast(L, n)`, `downcast(L, n)` or `recast(L, old, new)`, as `by` says. Fails as these do.
     pub(crate) const fn cast<const E: usize>(&self, by: Cast, cx: &mut ExprGraph<E>) -> Result<Self> {
         match by {
             Cast::Up(n) => self.upcast(n, cx),
@@ -29,7 +29,7 @@ impl<const N: usize> LayoutValue<N> {
         }
     }
 
-    /// Returns `recast_layout(L, old, new)` for element types of `old` and `new` bits.
+    /// Returns `recast(L, old, new)`: a downcast by `old / g`, then an upcast by `new / g`, where `g = gcd(old, new)` in bits.
     pub(crate) const fn recast<const E: usize>(&self, old: i64, new: i64, cx: &mut ExprGraph<E>) -> Result<Self> {
         refuse_if!(cx, old <= 0 || new <= 0, NotPositive, SymInt::raw(if old <= 0 { old } else { new }));
         let common = gcd(old, new);
@@ -37,7 +37,7 @@ impl<const N: usize> LayoutValue<N> {
         finer.upcast(SymInt::raw(new / common), cx)
     }
 
-    /// Returns `upcast(L, n)`.
+    /// Returns `upcast(L, n)`. Fails if a stride or an extent does not fit groups of `n`, or coordinates carry out of a group.
     pub(crate) const fn upcast<const E: usize>(&self, n: SymInt, cx: &mut ExprGraph<E>) -> Result<Self> {
         if self.has_xor() {
             return ok!(self.with_sums(n, cx)).upcast_leaves(n, cx);
@@ -48,7 +48,7 @@ impl<const N: usize> LayoutValue<N> {
 
     const fn upcast_leaves<const E: usize>(&self, n: SymInt, cx: &mut ExprGraph<E>) -> Result<Self> {
         let mut out = *self;
-        // The joint reach of the modes inside a group, and their number. A single mode stays inside.
+        // The joint reach of the modes inside a group, and the number of these modes. A single mode cannot carry.
         let (mut walk, mut inside) = (SymInt(0), 0);
         // The bits of XOR strides inside a group.
         let mut mixed = 0;
@@ -104,7 +104,7 @@ impl<const N: usize> LayoutValue<N> {
         Ok(out)
     }
 
-    /// Returns `downcast(L, n)`.
+    /// Returns `downcast(L, n)`. Fails if no mode has stride 1.
     pub(crate) const fn downcast<const E: usize>(&self, n: SymInt, cx: &mut ExprGraph<E>) -> Result<Self> {
         if self.has_xor() {
             return ok!(self.with_sums(n, cx)).downcast_leaves(n, cx);
@@ -141,7 +141,7 @@ impl<const N: usize> LayoutValue<N> {
         Ok(out)
     }
 
-    /// Returns the same function with integer strides where possible. If XOR strides remain, `n` must be a power of two.
+    /// Returns the function of `self` with integer strides where possible. Fails if XOR strides remain and `n` is no power of two.
     const fn with_sums<const E: usize>(&self, n: SymInt, cx: &ExprGraph<E>) -> Result<Self> {
         let out = self.sums();
         if !out.has_xor() {

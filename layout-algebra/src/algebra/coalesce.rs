@@ -8,7 +8,7 @@ use crate::error::{Op, Result, ok};
 use crate::value::{Basis, ExprGraph, LayoutValue, SymInt, TreeNode, known, mul, product, push_leaf};
 
 impl<const N: usize> LayoutValue<N> {
-    /// Returns `coalesce(L)`.
+    /// Returns `coalesce(L)`: the fewest modes with the values of `L` on its domain.
     pub(crate) const fn coalesce<const E: usize>(&self, cx: &mut ExprGraph<E>) -> Result<Self> {
         self.merged(self.root(), Omit::Single, cx)
     }
@@ -27,12 +27,12 @@ pub(crate) enum Omit {
     Single,
     /// Leaves of extent 1, and leaves of stride 0 whose extent is not 0.
     Unmoving,
-    /// Leaves of extent 1 except the last, and all leaves after an empty mode: so it agrees with the layout beyond its size too.
+    /// Leaves of extent 1 except the last, and all leaves after an empty mode: the result agrees with the layout beyond its size.
     Inner,
 }
 
 impl<const N: usize> LayoutValue<N> {
-    /// Returns the leaves of the node `at` as modes, each merged with the leaves that continue it.
+    /// Returns the leaves of the node `at` as flat modes, each merged with the leaves that continue it, without those of `omit`.
     pub(crate) const fn merged<const E: usize>(&self, at: TreeNode, omit: Omit, cx: &mut ExprGraph<E>) -> Result<Self> {
         let (moving, inner) = (matches!(omit, Omit::Unmoving), matches!(omit, Omit::Inner));
         let mut out = LayoutValue::empty();
@@ -107,7 +107,7 @@ impl<const N: usize> LayoutValue<N> {
         Ok(out)
     }
 
-    /// Returns `coalesce` of the modes whose stride is not 0.
+    /// Returns `coalesce` of the modes whose stride is not 0. A stride only known at run time must not be 0: that is a promise.
     pub(crate) const fn filter<const E: usize>(&self, cx: &mut ExprGraph<E>) -> Result<Self> {
         self.merged(self.root(), Omit::Unmoving, cx)
     }

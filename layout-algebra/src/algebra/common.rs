@@ -7,8 +7,8 @@ use crate::error::{Cause, Result, ok, refuse_if};
 use crate::value::{Basis, ExprGraph, LayoutValue, Stride, SymInt, TupleValue, gcd};
 
 impl<const N: usize> LayoutValue<N> {
-    /// Returns the elements of both domains that are contiguous in both: the largest layout `V` that begins `right_inverse(B)`
-    /// and has `A(V(i)) = B(V(i)) = i` for `i < size(V)`. No other is larger if `B` is injective and has no negative stride.
+    /// Returns the coordinates whose elements are contiguous in `A` and `B`: the largest layout `V` that begins `right_inverse(B)`
+    /// and has `A(V(i)) = B(V(i)) = i` for `i < size(V)`. None is larger if `B` is injective and has no negative stride.
     pub(crate) const fn max_common_layout<const E: usize>(&self, b: &Self, cx: &mut ExprGraph<E>) -> Result<Self> {
         if self.has_xor() || b.has_xor() {
             let (a, b) = (self.sums(), b.sums());
@@ -22,7 +22,7 @@ impl<const N: usize> LayoutValue<N> {
         self.common_with(b, cx)
     }
 
-    /// Returns the common layout: takes the modes of the inverse one by one, as long as the composition proves them.
+    /// Returns `max_common_layout(A, B)` without linear algebra. Takes modes of `right_inverse(B)` as long as compositions prove them.
     const fn common_with<const E: usize>(&self, b: &Self, cx: &mut ExprGraph<E>) -> Result<Self> {
         let inverse = ok!(b.right_in(cx));
         let mut best = LayoutValue::scalar(SymInt(1), SymInt(0));
@@ -45,7 +45,7 @@ impl<const N: usize> LayoutValue<N> {
         common.size_of(common.root(), cx)
     }
 
-    /// Returns the first `n` modes of `self` and `extent` steps of the next, coalesced.
+    /// Returns the modes `0..n` of `self` and `extent` steps of mode `n`, coalesced.
     const fn leading<const E: usize>(&self, n: usize, extent: SymInt, cx: &mut ExprGraph<E>) -> Result<Self> {
         let mut out = LayoutValue::empty();
         let mut k = 0;
@@ -56,7 +56,7 @@ impl<const N: usize> LayoutValue<N> {
         out.merged(out.root(), Omit::Single, cx)
     }
 
-    /// Tests whether `v` stays in the domain of `self` and `self` provably undoes it: `A(V(i)) = i`.
+    /// Returns true if `v` stays in the domain of `self` and provably `A(V(i)) = i`.
     const fn agrees<const E: usize>(&self, v: &Self, cx: &ExprGraph<E>) -> Result<bool> {
         let mut trial = *cx;
         let (domain, size) = (ok!(self.size_of(self.root(), &mut trial)), ok!(v.size_of(v.root(), &mut trial)));
@@ -74,7 +74,7 @@ impl<const N: usize> LayoutValue<N> {
         }
     }
 
-    /// Appends to `best` the largest number of steps of mode `n` of the inverse that agree, by bisection: shorter ones agree too.
+    /// Returns `best` with the most steps of mode `n` of the inverse that agree, found by bisection: fewer steps agree too.
     const fn part_of_mode<const E: usize>(
         &self,
         inverse: &Self,
@@ -200,7 +200,7 @@ impl<const N: usize> LayoutValue<N> {
         Ok(if found && best > 0 { SymInt::raw(best) } else { SymInt(1) })
     }
 
-    /// Returns the greatest common divisor of `start ^ x` over all values `x` of the XOR strides.
+    /// Returns the greatest common divisor of `start ^ x` over all values `x` of the XOR strides. Fails above `LIMIT` values.
     const fn common_of_exchanged<const E: usize>(&self, start: i64, cx: &mut ExprGraph<E>) -> Result<i64> {
         let mut exchanged = *self;
         each!(k, 0..self.len(), {
@@ -224,7 +224,7 @@ impl<const N: usize> LayoutValue<N> {
 
 impl<const N: usize> TupleValue<N> {
     /// Returns a layout over `[0, size(S))` of at most `n` elements that cuts the leaves of `S` evenly, left to right. Each leaf
-    /// takes `gcd(extent, what is left of n)`.
+    /// takes `gcd(extent, rest)` and divides the rest of `n` by it. Fails unless `n` is a known positive number.
     pub(crate) const fn domain_distribute<const E: usize>(&self, n: SymInt, cx: &mut ExprGraph<E>) -> Result<LayoutValue<N>> {
         let mut left = match n.value() {
             Some(n) if n > 0 => n,

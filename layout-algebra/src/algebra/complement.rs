@@ -18,14 +18,14 @@ use crate::error::{Cause, Op, Result, ok, refuse_if};
 use crate::value::{Basis, ExprGraph, LayoutValue, Stride, SymInt, Truth, known, mul, push_leaf};
 
 impl<const N: usize> LayoutValue<N> {
-    /// Returns `complement(L, m)`.
+    /// Returns `complement(L, m)`. Fails if `m` or a stride is negative, or if `L` has equal values along strides that are not 0.
     pub(crate) const fn complement<const E: usize>(&self, m: SymInt, cx: &mut ExprGraph<E>) -> Result<Self> {
         cx.begin(Op::Complement);
         refuse_if!(cx, cx.facts(m).hi < 0, NegativeExtent, m);
         self.complement_in(m, false, cx)
     }
 
-    /// Returns the complement in the current operation. With `exact`, strides must nest and their span must divide `m`.
+    /// Returns `complement(L, m)` as a step of the current operation. With `exact`, strides must nest and their span divide `m`.
     pub(crate) const fn complement_in<const E: usize>(&self, m: SymInt, exact: bool, cx: &mut ExprGraph<E>) -> Result<Self> {
         if !self.is_integer() {
             refuse_if!(cx, !self.has_xor(), BasisStride);
@@ -42,7 +42,7 @@ impl<const N: usize> LayoutValue<N> {
         self.along(Basis(0), m, exact, cx)
     }
 
-    /// Returns the complement up to `m` of the modes of `self` along `basis`.
+    /// Returns the complement up to `m` of the modes of `self` along `basis`. Fails as `complement_in`.
     pub(crate) const fn along<const E: usize>(&self, basis: Basis, m: SymInt, exact: bool, cx: &mut ExprGraph<E>) -> Result<Self> {
         let (mut out, span) = ok!(self.filled(basis, exact, cx));
         if exact {
@@ -63,7 +63,7 @@ impl<const N: usize> LayoutValue<N> {
         Ok(out)
     }
 
-    /// Returns the modes that fill the gaps of `self` along `basis`, and the span of `self` with them.
+    /// Returns the modes that fill the gaps of `self` along `basis`, and the span of `self` with them. Fails as `Gaps::find`.
     pub(crate) const fn filled<const E: usize>(&self, basis: Basis, exact: bool, cx: &mut ExprGraph<E>) -> Result<(Self, SymInt)> {
         let mut gaps = Gaps::NONE;
         ok!(gaps.find(self, basis, exact, cx));
@@ -92,7 +92,7 @@ pub struct Gap {
     pub(crate) end: usize,
 }
 
-/// The moving modes of a layout along one basis, sorted by stride, and the gaps below them. Numbers are words.
+/// The moving modes of a layout along one basis, sorted by stride, and the `len` gaps below them. Numbers are words of `SymInt`.
 #[derive(Clone)]
 pub(crate) struct Gaps<const N: usize> {
     pub modes: LayoutValue<N>,
@@ -106,7 +106,7 @@ impl<const N: usize> Gaps<N> {
     pub(crate) const NONE: Gaps<N> =
         Gaps { modes: LayoutValue::empty(), len: 0, gap: [Gap { distance: 1, span: 1, copies: 1, first: 0, end: 0 }; N], span: SymInt(1) };
 
-    /// Finds the gaps of `l`. After a failure, the mode after the last gap does not fit, or the only mode has a negative stride.
+    /// Finds the gaps of `l` along `basis`. If it fails, the mode after the last gap is at fault, or the only mode has a negative stride.
     pub(crate) const fn find<const E: usize>(
         &mut self,
         l: &LayoutValue<N>,
@@ -168,7 +168,7 @@ impl<const N: usize> Gaps<N> {
         Ok(())
     }
 
-    /// Sorts the modes by stride.
+    /// Sorts the modes by stride. Fails if the order depends on run-time numbers.
     const fn sort<const E: usize>(&mut self, cx: &ExprGraph<E>) -> Result<()> {
         let (given, mut order) = (self.modes, Ordered::<N>::new());
         each!(k, 0..given.tree.len, {
@@ -182,7 +182,7 @@ impl<const N: usize> Gaps<N> {
     }
 
     /// Joins mode `end - 1`, which begins inside the span before it, to the modes of the last gap, and these to the gap before
-    /// while the elements below do not fit between their values. `No` if two values are equal or too many, `Unknown` if open.
+    /// while the elements below do not fit between their values. Returns `No` if that fails, `Unknown` if numbers are not known.
     #[cold]
     const fn interleave(&mut self, end: usize) -> Truth {
         let mut at = self.len;
@@ -208,7 +208,7 @@ impl<const N: usize> Gaps<N> {
 
 impl<const N: usize> LayoutValue<N> {
     /// Returns the least distance between two values of the modes `first..end`; 0 if two coordinates have the same value, or
-    /// there are more than [`LIMIT`] differences of coordinates. `None` if numbers are open.
+    /// there are more than [`LIMIT`] differences of coordinates. `None` if a number is not known.
     const fn distance(&self, first: usize, end: usize) -> Option<i64> {
         // Do not enumerate the longest mode: its steps that come nearest follow by division.
         let mut longest = first;
@@ -259,12 +259,12 @@ impl<const N: usize> LayoutValue<N> {
     }
 }
 
-/// Returns the cause of a refusal; `Undecided` if the mode may turn out to have a single element, which is never refused.
+/// Returns `cause`, or `Undecided` if the mode may turn out to have a single element: such a mode is never refused.
 const fn unless_single(cause: Cause, extent: SymInt) -> Cause {
     if extent.is_known() { cause } else { Cause::Undecided }
 }
 
-/// Requires a stride of at least the `span` before it. With `exact`, it must be a multiple of the span.
+/// Fails unless `stride >= span`, and with `exact` also if `stride` is no multiple of `span`. Open relations become promises.
 const fn require_behind<const E: usize>(extent: SymInt, stride: SymInt, span: SymInt, exact: bool, cx: &mut ExprGraph<E>) -> Result<()> {
     if known!(stride.0) && known!(span.0) && stride.0 >= span.0 && (!exact || (span.0 != 0 && stride.0 % span.0 == 0)) {
         return Ok(());

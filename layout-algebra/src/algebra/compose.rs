@@ -29,19 +29,19 @@ use crate::error::{Cause, Result, ok, refuse_if};
 use crate::value::{Basis, ExprGraph, LayoutValue, MAX_DEPTH, Stride, SymInt, TreeNode, known, mul, push_leaf};
 
 impl<const N: usize> LayoutValue<N> {
-    /// Returns `composition(A, B)` for a layout `B`.
+    /// Returns `composition(A, B)` for a layout `B`. Fails if no layout has its values, or leaves of `B` together cross a mode of `A`.
     pub const fn composition<const E: usize>(&self, b: &Self, cx: &mut ExprGraph<E>) -> Result<Self> {
         self.compose(self.root(), b, cx)
     }
 
-    /// Returns `composition(A, T)` mode by mode.
+    /// Returns `composition(A, T)` for a tiler `T`, mode by mode. Fails if `T` has more modes than `A`, or a composition fails.
     pub(crate) const fn composition_by<const E: usize>(&self, t: &Tiler<N>, cx: &mut ExprGraph<E>) -> Result<Self> {
         let t = ok!(t.over(self, cx));
         self.by_mode(Mode::Compose, &t, cx)
     }
 }
 
-/// The left operand as digits: coalesced modes that agree with it beyond the size too, and the boundary of each.
+/// The left operand `A` of a composition as digits: coalesced modes that agree with `A` beyond its size, and their boundaries.
 #[derive(Clone)]
 pub(crate) struct Digits<const N: usize> {
     pub modes: LayoutValue<N>,
@@ -86,7 +86,7 @@ pub struct LinearRun {
     pub extent: i64,
     /// The basis of the stride.
     pub(crate) basis: Basis,
-    /// The number of the leaf of `B`.
+    /// The number of the leaf of `B`, from 0.
     pub(crate) leaf: u8,
     /// The mode of `A` in which the run lies, if some numbers are not known.
     pub(crate) digit: u8,
@@ -128,7 +128,7 @@ impl<const N: usize> LinearRuns<N> {
         });
     }
 
-    /// Returns the layout `b` with each leaf replaced by its runs.
+    /// Returns the layout `b` with each leaf replaced by its runs. Fails if the result is nested too deep or has too many leaves.
     pub(crate) const fn in_place_of<const E: usize>(&self, b: &LayoutValue<N>, cx: &ExprGraph<E>) -> Result<LayoutValue<N>> {
         let mut out = LayoutValue::empty();
         let (mut k, mut p) = (0, 0);
@@ -161,7 +161,7 @@ impl<const N: usize> LinearRuns<N> {
 }
 
 impl<const N: usize> LayoutValue<N> {
-    /// Returns the composition of the node `at` of `self` with `b`, as a step of the current operation of `cx`.
+    /// Returns the composition of the node `at` of `self` with `b`, as a step of the current operation. Fails as `composition`.
     pub(crate) const fn compose<const E: usize>(&self, at: TreeNode, b: &Self, cx: &mut ExprGraph<E>) -> Result<Self> {
         let mut runs = LinearRuns::empty();
         if b.is_integer() {
@@ -177,7 +177,7 @@ impl<const N: usize> LayoutValue<N> {
         runs.in_place_of(b, cx)
     }
 
-    /// Composes each basis of `B` with the mode of `A` that it walks.
+    /// Composes each basis of `B` with the mode of `A` that the basis walks, and appends the runs to `runs`.
     const fn split_by_basis<const E: usize>(&self, at: TreeNode, b: &Self, runs: &mut LinearRuns<N>, cx: &mut ExprGraph<E>) -> Result<()> {
         each!(k, 0..b.len(), {
             let basis = b.basis(k);
@@ -213,7 +213,7 @@ impl<const N: usize> LayoutValue<N> {
         !self.scale(k).is(0) && !self.extent(k).is(1)
     }
 
-    /// Returns the mode of the node `at` of `self` that `basis` walks.
+    /// Returns the mode of the node `at` of `self` that `basis` walks. Fails if there is no such mode.
     const fn walked<const E: usize>(&self, at: TreeNode, basis: Basis, cx: &ExprGraph<E>) -> Result<TreeNode> {
         let mut mode = at;
         each!(s, 0..basis.len(), {
@@ -238,7 +238,7 @@ impl<const N: usize> Digits<N> {
         }
     }
 
-    /// Splits the leaves of `B` along `basis` at the boundaries of `A`.
+    /// Splits the leaves of `B` along `basis` at the boundaries of `A`, and appends their runs to `runs`.
     pub(crate) const fn split<const E: usize>(
         &self,
         b: &LayoutValue<N>,

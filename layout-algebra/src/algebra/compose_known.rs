@@ -13,7 +13,7 @@ use crate::error::{Cause, Result, ok, refuse_if};
 use crate::value::{ExprGraph, Stride, SymInt, fits};
 
 impl<const N: usize> Digits<N> {
-    /// Splits the leaf `extent : step` of the right operand.
+    /// Appends the runs of leaf number `leaf` of `B`, `extent : step`. Fails at a run that does not divide. If `empty`, one run suffices.
     pub(crate) const fn split_known<const E: usize>(
         &self,
         extent: SymInt,
@@ -47,7 +47,7 @@ impl<const N: usize> Digits<N> {
         }
     }
 
-    /// Returns `A(x)`.
+    /// Returns `A(x)`. Fails if it overflows or has strides of several bases.
     pub(crate) const fn at<const E: usize>(&self, x: i64, cx: &mut ExprGraph<E>) -> Result<Stride> {
         let last = self.modes.tree.len - 1;
         let mut rest = x;
@@ -86,7 +86,7 @@ macro_rules! modulo {
 pub(crate) use modulo;
 
 impl<const N: usize> Digits<N> {
-    /// Returns the first `0 < t < extent` with `A(step t) != t A(step)`, or `extent`.
+    /// Returns the first `0 < t < extent` with `A(step t) != t A(step)`, or `extent` if there is none.
     pub(crate) const fn length(&self, extent: i64, step: i64) -> i64 {
         // The first boundary that is crossed, and the jump there. Jumps at the same step add up.
         let mut first = extent;
@@ -106,7 +106,7 @@ impl<const N: usize> Digits<N> {
         if first == extent || sum != 0 || !self.plain { first } else { self.length_on(extent, step, first) }
     }
 
-    /// Continues [`length`] past `t`, where jumps cancel.
+    /// Returns the result of `length` from `t` on, where jumps cancel.
     #[cold]
     const fn length_on(&self, extent: i64, step: i64, mut t: i64) -> i64 {
         let mut tries = 0;
@@ -132,7 +132,7 @@ impl<const N: usize> Digits<N> {
     }
 }
 
-/// Returns the first time after `t` at which `floor(rem t / bound)` steps up.
+/// Returns the first integer `u > t` with `floor(rem u / bound) > floor(rem t / bound)`.
 pub(crate) const fn next_crossing(rem: i64, bound: i64, t: i64) -> i128 {
     let (rem, bound) = (rem as i128, bound as i128);
     let level = rem * t as i128 / bound + 1;
@@ -140,7 +140,7 @@ pub(crate) const fn next_crossing(rem: i64, bound: i64, t: i64) -> i128 {
 }
 
 impl<const N: usize> Digits<N> {
-    /// Returns the jump at boundary `k`, if it is a known integer.
+    /// Returns the jump `j_k` at boundary `k`, or `None` if it is not a known integer.
     const fn jump(&self, k: usize) -> Option<i128> {
         let (before, here) = (self.modes.stride(k - 1), self.modes.stride(k));
         match (self.modes.extent(k - 1).value(), before.scale.value(), here.scale.value()) {
@@ -182,7 +182,7 @@ macro_rules! reach {
 pub(crate) use reach;
 
 impl<const N: usize> Digits<N> {
-    /// Requires the runs from `first` on to add up linearly.
+    /// Fails unless the runs from number `first` on add up linearly: they cross no boundary, or the jumps cancel.
     pub(crate) const fn check_known<const E: usize>(&self, runs: &LinearRuns<N>, first: usize, cx: &mut ExprGraph<E>) -> Result<()> {
         if runs.len - first < 2 {
             return Ok(());
@@ -204,7 +204,7 @@ impl<const N: usize> Digits<N> {
         Err(cx.fail(cause, SymInt(refusal.0), SymInt(refusal.1)))
     }
 
-    /// Tests whether the jumps cancel at every coordinate of the runs.
+    /// Returns true if the jumps cancel at every coordinate of the runs, and there are at most `LIMIT` of them.
     const fn cancel_everywhere(&self, runs: &LinearRuns<N>, first: usize) -> bool {
         // A run whose step is a multiple of every boundary crosses nothing.
         let mut length = [1; N];

@@ -10,7 +10,7 @@ use crate::error::{Cause, Result, ok, refuse_if};
 use crate::value::{ExprGraph, Stride, SymInt, Truth, known};
 
 impl<const N: usize> Digits<N> {
-    /// Splits the leaf `extent : step` of the right operand.
+    /// Appends the runs of leaf number `leaf`, `extent : step`, of the right operand, where a number is only known at run time.
     pub(crate) const fn split_open<const E: usize>(
         &self,
         extent: SymInt,
@@ -22,7 +22,7 @@ impl<const N: usize> Digits<N> {
         if self.known && known!(step.0) { self.by_runs(extent, step, leaf, runs, cx) } else { self.by_facts(extent, step, leaf, runs, cx) }
     }
 
-    /// Splits a leaf if boundaries and step are known, and only the extent is open.
+    /// Appends the runs of a leaf whose boundaries and step are known, and only the extent is not.
     const fn by_runs<const E: usize>(
         &self,
         mut extent: SymInt,
@@ -107,7 +107,7 @@ impl<const N: usize> Digits<N> {
         runs.push(LinearRun::new(left, step, stride, extent, leaf, digit), cx)
     }
 
-    /// Requires that the runs do not add up across a boundary.
+    /// Requires that the runs from number `first` on do not add up across a boundary.
     pub(crate) const fn check_open<const E: usize>(&self, runs: &LinearRuns<N>, first: usize, cx: &mut ExprGraph<E>) -> Result<()> {
         each!(k, 1..self.modes.len(), {
             let bound = self.bound(k);

@@ -13,7 +13,7 @@ use crate::value::{ExprGraph, LayoutValue, SymInt, TupleValue, gcd};
 /// The maximum number of coordinates that [`cosize`] evaluates.
 const MOST: i64 = 1 << 16;
 
-/// Returns `inner(offset + outer(c))`.
+/// Returns `inner(offset + outer(c))`. Fails if a layout refuses its coordinate, or if a swizzle gets a tuple or a negative number.
 pub const fn evaluate<const N: usize, const E: usize>(
     l: &ComposedValue<N>,
     c: &TupleValue<N>,
@@ -29,7 +29,7 @@ pub const fn evaluate<const N: usize, const E: usize>(
     }
 }
 
-/// Returns `swizzle(x)`.
+/// Returns `swizzle(x)`. Fails if `x` may be negative.
 const fn exchange<const E: usize>(swizzle: Swizzle, x: SymInt, cx: &mut ExprGraph<E>) -> Result<SymInt> {
     refuse_if!(cx, cx.facts(x).lo < 0, OutOfRange, x);
     if let Some(x) = x.value() {
@@ -45,7 +45,7 @@ const fn exchange<const E: usize>(swizzle: Swizzle, x: SymInt, cx: &mut ExprGrap
     cx.xor(x, moved)
 }
 
-/// Requires that operand `at` has the offset 0: coordinate 0 of a layout has index 0.
+/// Fails unless `offset`, which belongs to operand number `at`, is 0: coordinate 0 of a layout has index 0.
 pub(crate) const fn require_no_offset<const N: usize, const E: usize>(offset: &TupleValue<N>, at: usize, cx: &ExprGraph<E>) -> Result<()> {
     each!(k, 0..offset.len(), {
         refuse_if!(cx, !offset.leaf(k).is(0), BeginsElsewhere, SymInt::small(at));
@@ -53,7 +53,7 @@ pub(crate) const fn require_no_offset<const N: usize, const E: usize>(offset: &T
     Ok(())
 }
 
-/// Returns the same function as one layout: XOR strides for a swizzle that changes indices, the composition for two layouts.
+/// Returns the function of `l`, operand number `at`, as one layout: by XOR strides or by composition. Fails if its offset is not 0.
 pub const fn as_layout<const N: usize, const E: usize>(l: &ComposedValue<N>, at: usize, cx: &mut ExprGraph<E>) -> Result<LayoutValue<N>> {
     ok!(require_no_offset(&l.offset, at, cx));
     match &l.inner {
@@ -67,12 +67,12 @@ pub const fn as_layout<const N: usize, const E: usize>(l: &ComposedValue<N>, at:
     }
 }
 
-/// Returns the offset of a swizzled layout, if it is a known integer.
+/// Returns the offset of a swizzled layout, or `None` if it is not a known integer.
 const fn number<const N: usize>(offset: &TupleValue<N>) -> Option<i64> {
     if offset.is_scalar() { offset.leaf(0).value() } else { None }
 }
 
-/// Tests whether the swizzle changes no index of `l`.
+/// Returns true if the swizzle provably changes no index of `l`.
 pub(crate) const fn is_idle<const N: usize, const E: usize>(swizzle: Swizzle, l: &ComposedValue<N>, cx: &ExprGraph<E>) -> bool {
     if swizzle.is_identity() {
         return true;
@@ -89,7 +89,7 @@ pub(crate) const fn is_idle<const N: usize, const E: usize>(swizzle: Swizzle, l:
 
 /// Returns the number of elements between the least and the greatest index of a swizzled layout, both included.
 ///
-/// Evaluates every coordinate, up to 2^16 of them, if the function is not one layout.
+/// Evaluates every coordinate if the function is not one layout. Fails above 2^16 coordinates, and for two layouts.
 pub const fn cosize<const N: usize, const E: usize>(l: &ComposedValue<N>, op: Op, cx: &mut ExprGraph<E>) -> Result<SymInt> {
     let Inner::Swizzle(swizzle) = l.inner else { return Err(cx.fail(Cause::TwoLayouts, SymInt(0), SymInt(0))) };
     if is_idle(swizzle, l, cx) {
@@ -128,7 +128,7 @@ pub const fn cosize<const N: usize, const E: usize>(l: &ComposedValue<N>, op: Op
     cx.add(span, SymInt(1))
 }
 
-/// Returns `max_alignment` of a composed layout: the greatest one of the same function that also divides its first index.
+/// Returns `max_alignment` of a composed layout: the largest one for its function that also divides its first index.
 pub(crate) const fn max_alignment<const N: usize, const E: usize>(l: &ComposedValue<N>, cx: &mut ExprGraph<E>) -> Result<SymInt> {
     match (&l.inner, number(&l.offset)) {
         (Inner::Swizzle(swizzle), Some(offset)) if is_idle(*swizzle, l, cx) => {
@@ -147,7 +147,7 @@ pub(crate) const fn max_alignment<const N: usize, const E: usize>(l: &ComposedVa
     }
 }
 
-/// Returns a coordinate with that index. A swizzle is its own inverse.
+/// Returns a coordinate of `l` whose index is `index`. Fails if there is none. A swizzle is its own inverse.
 pub(crate) const fn preimage<const N: usize, const E: usize>(
     l: &ComposedValue<N>,
     index: SymInt,
@@ -223,9 +223,9 @@ impl<const N: usize> LayoutValue<N> {
     }
 }
 
-/// Tests that no index from `lo` to `hi` has a bit that `swizzle` reads.
+/// Returns true if provably no index from `lo` to `hi` has a bit that `swizzle` reads.
 const fn is_identity_on(swizzle: Swizzle, lo: i64, hi: i64) -> bool {
     let source = swizzle.source();
-    // Indices that agree from the lowest of these bits up agree in all of them.
+    // Indices whose bits agree from the lowest bit of `source` up agree in all bits of `source`.
     lo >= 0 && lo & source == 0 && (source == 0 || lo >> source.trailing_zeros() == hi >> source.trailing_zeros())
 }

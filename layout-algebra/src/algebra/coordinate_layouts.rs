@@ -26,7 +26,7 @@ impl<const N: usize> LayoutValue<N> {
 }
 
 impl<const N: usize> LayoutValue<N> {
-    /// Applies `part` in every coordinate of the codomain of `self`.
+    /// Applies the operation `part` in every coordinate of the codomain of `self`, and nests the results like the coordinates.
     pub(crate) const fn by_coordinate<const E: usize>(&self, part: Part, cx: &mut ExprGraph<E>) -> Result<Self> {
         if self.has_xor() {
             let mut trial = *cx;
@@ -70,7 +70,7 @@ impl<const N: usize> LayoutValue<N> {
     }
 }
 
-/// Returns the basis of coordinate `mode` inside the coordinate `at`.
+/// Returns the basis of coordinate `mode` inside the coordinate `at`. Fails if it is nested too deep.
 pub(crate) const fn step<const E: usize>(at: Basis, mode: usize, cx: &ExprGraph<E>) -> Result<Basis> {
     match at.then(mode) {
         Some(next) => Ok(next),
@@ -79,7 +79,7 @@ pub(crate) const fn step<const E: usize>(at: Basis, mode: usize, cx: &ExprGraph<
 }
 
 impl<const N: usize> LayoutValue<N> {
-    /// Returns the number of coordinates that the bases of `self` name inside coordinate `at`; 0 if `at` is an integer.
+    /// Returns the number of coordinates that bases of `self` name inside coordinate `at`; 0 for an integer. Fails if `at` is both.
     pub(crate) const fn rank_at<const E: usize>(&self, at: Basis, cx: &ExprGraph<E>) -> Result<usize> {
         let (mut here, mut rank) = (false, 0);
         each!(k, 0..self.len(), {
@@ -96,7 +96,7 @@ impl<const N: usize> LayoutValue<N> {
         if here && rank > 0 { Err(cx.fail(Cause::MixedBasis, SymInt(0), SymInt(0))) } else { Ok(rank) }
     }
 
-    /// Returns the complement along `at`, without an end.
+    /// Returns the complement along the basis `at`, with a last mode `1:span` that continues without end.
     const fn open_along<const E: usize>(&self, at: Basis, cx: &mut ExprGraph<E>) -> Result<Self> {
         let (mut out, span) = ok!(self.filled(at, false, cx));
         ok!(out.push_leaf(1, 1, SymInt(1), Stride { scale: span, basis: at }, cx));

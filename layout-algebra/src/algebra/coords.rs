@@ -13,7 +13,7 @@ use crate::value::{Basis, ExprGraph, LayoutValue, SymInt, Tree, TreeNode, Truth,
 /// The maximum number of points, run steps or search steps that are tried one by one.
 pub(crate) const LIMIT: i64 = 1 << 14;
 
-/// Takes the digit of a mode of extent `$extent`, not 0, from the known coordinate `$rest`, which becomes the quotient, rounded down.
+/// Computes `$rest` modulo `$extent`, which is not 0, and replaces `$rest` by the quotient, rounded down. Both are known.
 macro_rules! digit {
     ($rest:expr, $extent:expr) => {{
         let extent = $extent;
@@ -25,7 +25,7 @@ macro_rules! digit {
 pub(crate) use digit;
 
 impl<const N: usize> LayoutValue<N> {
-    /// Returns the index of the coordinate `c`.
+    /// Returns the index of the coordinate `c`. Fails if `c` does not match the shape or contains `_`, and for basis strides.
     pub(crate) const fn crd2idx<const E: usize>(&self, c: &TupleValue<N>, cx: &mut ExprGraph<E>) -> Result<SymInt> {
         cx.begin(Op::Crd2Idx);
         self.index_of(c, cx)
@@ -45,7 +45,7 @@ impl<const N: usize> LayoutValue<N> {
         Ok(sum)
     }
 
-    /// Returns the value at `c`: a coordinate tuple if there are basis strides, otherwise an integer.
+    /// Returns `L(c)`: a coordinate tuple if there are basis strides, otherwise an integer. Fails if `c` does not match the shape.
     pub const fn evaluate<const E: usize>(&self, c: &TupleValue<N>, cx: &mut ExprGraph<E>) -> Result<TupleValue<N>> {
         cx.begin(Op::Crd2Idx);
         if self.is_integer() || self.has_xor() {
@@ -61,7 +61,7 @@ impl<const N: usize> LayoutValue<N> {
         Ok(out)
     }
 
-    /// Appends the coordinate below `prefix`: a tuple, or an integer if paths end exactly at `prefix`.
+    /// Appends the coordinate below `prefix` to `out`: a tuple, or an integer if paths end exactly at `prefix`.
     const fn coordinate_below<const E: usize>(
         &self,
         digits: &[i64; N],
@@ -90,14 +90,14 @@ impl<const N: usize> LayoutValue<N> {
     }
 }
 
-/// The digits of a coordinate: for each leaf of a tree of extents, the integer that reaches it and the digit that it takes.
+/// The digits of a coordinate: for each leaf of a tree of extents, the integer `left` that reaches it and its digit `taken`.
 pub(crate) struct Digits<const N: usize> {
     pub left: [i64; N],
     pub taken: [i64; N],
 }
 
 impl<const N: usize> Tree<N> {
-    /// Returns the digits of `c` in a tree of extents.
+    /// Returns the digits of `c` in this tree with the extents `shape`. Fails if `c` does not match the tree or contains `_`.
     pub(crate) const fn digits<const E: usize>(&self, shape: &[i64; N], c: &TupleValue<N>, cx: &mut ExprGraph<E>) -> Result<Digits<N>> {
         let mut digits = Digits { left: [0; N], taken: [0; N] };
         ok!(self.unravel(shape, self.root(), c, c.root(), &mut digits, cx));
@@ -141,7 +141,7 @@ impl<const N: usize> Tree<N> {
 }
 
 impl<const N: usize> LayoutValue<N> {
-    /// Returns true if every integer of `c` lies in the extent of the mode that it addresses.
+    /// Returns true if every integer of `c` provably is in `0..size` of the mode that it addresses. Fails if `c` does not match.
     pub(crate) const fn in_bounds<const E: usize>(&self, c: &TupleValue<N>, cx: &mut ExprGraph<E>) -> Result<bool> {
         self.within(self.root(), c, c.root(), cx)
     }
@@ -162,7 +162,7 @@ impl<const N: usize> LayoutValue<N> {
 }
 
 impl<const N: usize> TupleValue<N> {
-    /// Returns the colexicographic index of `c` in `self`, by Horner's rule. An integer is its own index.
+    /// Returns the colexicographic index of `c` in the shape `self`. An integer is its own index. Fails if `c` does not match.
     pub(crate) const fn crd2idx_shape<const E: usize>(&self, c: &Self, cx: &mut ExprGraph<E>) -> Result<SymInt> {
         cx.begin(Op::Crd2IdxShape);
         self.horner(self.root(), c, c.root(), cx)
@@ -188,7 +188,7 @@ impl<const N: usize> TupleValue<N> {
         Ok(sum)
     }
 
-    /// Returns the coordinate of `self` at a colexicographic index, the last mode unreduced; a tuple index is taken mode by mode.
+    /// Returns the coordinate in the shape `self` of a colexicographic index. The last mode is not reduced. A tuple unravels by mode.
     pub(crate) const fn idx2crd<const E: usize>(&self, index: &Self, cx: &mut ExprGraph<E>) -> Result<Self> {
         cx.begin(Op::Idx2CrdShape);
         Ok(TupleValue::nested(self.tree, ok!(self.tree.digits(&self.leaf, index, cx)).taken))
@@ -203,7 +203,7 @@ impl<const N: usize> TupleValue<N> {
 }
 
 impl<const N: usize> LayoutValue<N> {
-    /// Returns a coordinate `c` with `L(c) = index`, if there is one. It is the only one if `L` is injective.
+    /// Returns a coordinate `c` with `L(c) = index`, the only one if `L` is injective. Fails if there is none.
     ///
     /// The search visits the strides from the largest down. Each mode takes as many steps as fit in the index, and gives steps
     /// back if the modes below cannot reach the rest. The index is refused after [`LIMIT`] such attempts.
@@ -228,7 +228,7 @@ pub(crate) struct Steps<const N: usize> {
     /// Sorted by `-|d|`. The steps of a negative stride are counted from the far end of its mode.
     pub order: Ordered<N>,
     pub taken: [i64; N],
-    /// The index minus the least index.
+    /// The index that is searched for, minus the least index of the layout.
     pub start: i64,
 }
 
@@ -288,12 +288,12 @@ impl<const N: usize> Steps<N> {
         }
     }
 
-    /// Returns the size of a step of mode `i` of the order.
+    /// Returns `|d|` of the leaf at index `i` of `order`.
     pub(crate) const fn size(&self, i: usize) -> i64 {
         -self.order.key[i].0
     }
 
-    /// Returns the coordinate of the leaf of mode `i` of the order.
+    /// Returns the coordinate of the leaf at index `i` of `order`: `taken[i]`, or `extent - 1 - taken[i]` for a negative stride.
     pub(crate) const fn coordinate(&self, l: &LayoutValue<N>, i: usize) -> i64 {
         let leaf = self.order.leaf[i];
         if l.stride[leaf] < 0 { l.shape[leaf] - 1 - self.taken[i] } else { self.taken[i] }
@@ -301,7 +301,8 @@ impl<const N: usize> Steps<N> {
 }
 
 impl<const N: usize> TupleValue<N> {
-    /// Returns the colexicographic successor of `self` in `shape`. The last leaf takes every carry and is not wrapped.
+    /// Returns the colexicographic successor of `self` in `shape`. The last leaf takes every carry and does not wrap. Fails unless
+    /// both are congruent and the carries are known.
     pub(crate) const fn increment<const E: usize>(&self, shape: &Self, cx: &mut ExprGraph<E>) -> Result<Self> {
         cx.begin(Op::IncrementCoord);
         if !self.tree.congruent(self.root(), &shape.tree, shape.root()) {
@@ -310,7 +311,6 @@ impl<const N: usize> TupleValue<N> {
         }
         let mut out = *self;
         let mut carry = true;
-        // The number of integers that are left.
         let mut rest = self.tree.integers();
         each!(k, 0..self.len(), {
             if self.tree.is_stand_in(k) {

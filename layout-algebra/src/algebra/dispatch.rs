@@ -23,7 +23,7 @@ macro_rules! give {
     };
 }
 
-/// Converts an operand to what the functions of the algebra take.
+/// Expands to the argument that a function of the algebra takes for a converted operand: by value for numbers, else by reference.
 macro_rules! pass {
     (order $operand:ident) => {
         $operand.as_ref()
@@ -114,7 +114,7 @@ macro_rules! dispatch {
 
 operations!(dispatch);
 
-/// Applies an operation. Refuses a result whose size or indices overflow 64 bits.
+/// Applies `op` to `args`. Fails if the operation refuses them, or if the size or an index of the result overflows 64 bits.
 ///
 /// The row of an operation declares how it treats a swizzled or composed layout ([`OfComposed`]).
 pub const fn apply<const N: usize, const E: usize>(op: Op, args: &[Operand<N>], cx: &mut ExprGraph<E>) -> Result<Operand<N>> {
@@ -145,7 +145,7 @@ pub const fn dispatch<const N: usize, const E: usize>(op: Op, args: &[Operand<N>
     }
 }
 
-/// Makes a layout whose shape is a tuple. Operations that cut the layout cut the tuple.
+/// Returns a layout of the shape `x`, with strides 0. An operation that cuts the layout cuts the tuple.
 const fn as_shape<const N: usize>(x: &TupleValue<N>) -> LayoutValue<N> {
     let mut l = LayoutValue::empty();
     l.tree = x.tree;
@@ -156,7 +156,7 @@ const fn as_shape<const N: usize>(x: &TupleValue<N>) -> LayoutValue<N> {
 /// The maximum number of operands of an expression.
 const MOST: usize = 32;
 
-/// Applies `op` with a layout in place of the first operand.
+/// Applies `op` with the layout `first` in place of operand 0.
 const fn with_first<const N: usize, const E: usize>(
     op: Op,
     first: LayoutValue<N>,
@@ -348,7 +348,7 @@ dispatchers! {
         }
     }
 
-    /// Returns the functions and the offset of a composed layout.
+    /// Returns the inner function, the outer layout or the offset of a composed layout, as `op` says.
     parts(op, args, cx) {
         let Operand::Composed(l) = &args[0] else { return Err(kind(0, args, cx)) };
         if args.len() != 1 {
@@ -559,7 +559,7 @@ dispatchers! {
     }
 }
 
-/// Makes a checked layout from a shape and a stride.
+/// Returns the checked layout of a shape and the strides `args[at]`. Fails if they do not match or an index overflows.
 const fn make<const N: usize, const E: usize>(
     shape: &TupleValue<N>,
     args: &[Operand<N>],

@@ -28,18 +28,18 @@ macro_rules! grouped {
 pub(crate) use grouped;
 
 grouped! { t, true, Divide;
-    /// `logical_divide(A, T)`.
+    /// Returns `logical_divide(A, T)`: each divided mode becomes `(tile, rest)`.
     logical_divide = Pairs;
-    /// `zipped_divide(A, T)`: `((tiles), (rests))`.
+    /// Returns `zipped_divide(A, T)`: `((tiles), (rests))`.
     zipped_divide = Zipped;
-    /// `tiled_divide(A, T)`: `((tiles), rest, rest, ...)`.
+    /// Returns `tiled_divide(A, T)`: `((tiles), rest, rest, ...)`.
     tiled_divide = Tiled;
-    /// `flat_divide(A, T)`: `(tile, tile, ..., rest, rest, ...)`.
+    /// Returns `flat_divide(A, T)`: `(tile, tile, ..., rest, rest, ...)`.
     flat_divide = Flat;
 }
 
 impl<const N: usize> LayoutValue<N> {
-    /// Returns the node `at` of `self` divided by the layout `t`.
+    /// Returns the node `at` of `self` divided by the layout `t`. Fails if `t` visits an element twice or does not divide the node.
     pub(crate) const fn divide<const E: usize>(&self, at: TreeNode, t: &Self, cx: &mut ExprGraph<E>) -> Result<Self> {
         let size = ok!(self.size_of(at, cx));
         each!(k, 0..t.tree.len, {
@@ -65,7 +65,7 @@ impl<const N: usize> LayoutValue<N> {
 /// The grouping of the pairs of a by-mode divide or product.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Gather {
-    /// Leaves each pair (tile, rest) as one mode.
+    /// Keeps each pair (tile, rest) as one mode.
     Pairs,
     Zipped,
     Tiled,
@@ -73,7 +73,7 @@ pub(crate) enum Gather {
 }
 
 impl<const N: usize> LayoutValue<N> {
-    /// Regroups `self`, which has a (first, second) mode for each layout in the tiler `t`.
+    /// Regroups `self`, which has a `(first, second)` mode for each layout in the tiler `t`: all first halves, then all second.
     pub(crate) const fn regrouped<const E: usize>(&self, t: &Tiler<N>, how: Gather, cx: &ExprGraph<E>) -> Result<Self> {
         if matches!(how, Gather::Pairs) {
             return Ok(*self);
@@ -84,8 +84,8 @@ impl<const N: usize> LayoutValue<N> {
         Ok(out)
     }
 
-    /// Appends the first or second halves of the modes of the node `at`. With `unpack`, appends the modes of each half one by
-    /// one.
+    /// Appends the first (`which` 0) or second (`which` 1) halves of the modes of the node `at`. With `unpack`, appends the
+    /// modes of each half one by one.
     #[allow(clippy::too_many_arguments)]
     const fn half<const E: usize>(
         &self,

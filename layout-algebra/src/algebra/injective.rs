@@ -8,7 +8,7 @@ use crate::value::{LayoutValue, known};
 /// The maximum number of partial sums that the search visits before it leaves the question open.
 const BUDGET: usize = 1 << 14;
 
-/// Returns whether no two coordinates of `l` share an index; `None` if numbers are open, a stride is along a basis, or the search
+/// Returns whether no two coordinates of `l` share an index; `None` if a number is not known, a stride is along a basis, or the search
 /// takes too long. `xor_injective` decides layouts with XOR strides.
 pub const fn injective<const N: usize>(l: &LayoutValue<N>) -> Option<bool> {
     let (mut extent, mut stride) = ([0i128; N], [0i128; N]);
@@ -56,7 +56,7 @@ pub const fn injective<const N: usize>(l: &LayoutValue<N>) -> Option<bool> {
     search(&extent, &stride, &reach, &common, len)
 }
 
-/// Searches for an `x` whose sum is 0. It visits only partial sums that the later modes can still cancel.
+/// Returns whether only `x = 0` has the sum 0; `None` after `BUDGET` partial sums. Visits only sums that later modes can cancel.
 const fn search<const N: usize>(extent: &[i128; N], stride: &[i128; N], reach: &[i128; N], common: &[i128; N], len: usize) -> Option<bool> {
     let (mut x, mut last, mut step, mut sum) = ([0i128; N], [0i128; N], [0i128; N], [0i128; N]);
     // `x` and `-x` are equivalent, so the first mode that moves only moves up.
@@ -132,7 +132,7 @@ const fn search<const N: usize>(extent: &[i128; N], stride: &[i128; N], reach: &
     }
 }
 
-/// Solves `a x = b` modulo `m`. Returns a residue and its modulus; for `m = 0`, the `x` with `a x = b`, and 0.
+/// Solves `a x = b` modulo `m`. Returns a residue and its modulus, or `(b / a, 0)` for `m = 0`; `None` if there is no solution.
 const fn congruent(a: i128, b: i128, m: i128) -> Option<(i128, i128)> {
     if m == 0 {
         return if b % a == 0 { Some((b / a, 0)) } else { None };

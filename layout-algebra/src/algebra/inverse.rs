@@ -17,12 +17,12 @@ use crate::error::{Cause, Result, ok, refuse_if};
 use crate::value::{Basis, ExprGraph, LayoutValue, Stride, SymInt, Truth};
 
 impl<const N: usize> LayoutValue<N> {
-    /// Returns `right_inverse(L)`.
+    /// Returns `right_inverse(L)`, which is `1:0` if the strides do not chain from 1.
     pub(crate) const fn right_inverse<const E: usize>(&self, cx: &mut ExprGraph<E>) -> Result<Self> {
         self.by_coordinate(coordinate_layouts::Part::RightInverse, cx)
     }
 
-    /// Returns the right inverse of a layout with integer or XOR strides, in the current operation.
+    /// Returns `right_inverse(L)` as a step of the current operation. Fails for basis strides.
     pub(crate) const fn right_in<const E: usize>(&self, cx: &mut ExprGraph<E>) -> Result<Self> {
         if self.has_xor() {
             let l = self.sums();
@@ -62,7 +62,7 @@ impl<const N: usize> LayoutValue<N> {
         }
     }
 
-    /// Returns `left_inverse(L)`.
+    /// Returns `left_inverse(L)`, or `1:0` for an empty `L`. Fails if strides do not divide each other, or modes overlap.
     pub(crate) const fn left_inverse<const E: usize>(&self, cx: &mut ExprGraph<E>) -> Result<Self> {
         if self.extent_is_zero() {
             // There is no value to invert.
@@ -111,13 +111,13 @@ const fn is_negative<const E: usize>(x: SymInt, cx: &ExprGraph<E>) -> bool {
 }
 
 impl<const N: usize> LayoutValue<N> {
-    /// Tests whether a mode of this stride provably continues the last mode of `self`.
+    /// Returns true if a mode of this stride provably continues the last mode of `self`.
     const fn is_continued_by<const E: usize>(&self, stride: Stride, cx: &mut ExprGraph<E>) -> bool {
         let last = self.len() - 1;
         self.basis[last] == stride.basis.0 && coalesce::continues(self.extent(last), self.scale(last), stride.scale, cx)
     }
 
-    /// Returns the left inverse of the modes along `basis`.
+    /// Returns the left inverse of the modes along `basis`. Fails as `left_inverse`.
     pub(crate) const fn left_along<const E: usize>(&self, basis: Basis, cx: &mut ExprGraph<E>) -> Result<Self> {
         let flat = ok!(self.merged(self.root(), Omit::Single, cx));
         let moving = ok!(Moving::of(&flat, basis, cx));
@@ -159,7 +159,7 @@ impl<const N: usize> LayoutValue<N> {
         out.merged(out.root(), Omit::Single, cx)
     }
 
-    /// Returns `nullspace(L)`.
+    /// Returns `nullspace(L)`. A stride that is only known at run time must not be 0: that is a promise.
     pub(crate) const fn nullspace<const E: usize>(&self, cx: &mut ExprGraph<E>) -> Result<Self> {
         if self.has_xor() {
             let l = self.sums();

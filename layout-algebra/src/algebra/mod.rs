@@ -1,8 +1,8 @@
 //! The operations, each written once as `const fn` over known and symbolic integers.
 //!
-//! Every function takes the [`ExprGraph`](crate::value::ExprGraph) that it computes in. With known operands the result is exact.
-//! With symbols, facts decide the structure of the result; a relation that facts leave open becomes a promise. The header of each
-//! file states the law of its operations. The rows of `operations.rs` make the public methods and the layout types.
+//! Every function computes in an [`ExprGraph`](crate::value::ExprGraph), exactly if operands are known. With symbols, facts decide the
+//! structure of the result, and open relations become promises. Every function fails if a number overflows or leaves are too many;
+//! docstrings name other reasons. A new operation is a function in the file whose header has its law, and a row in `operations.rs`.
 
 pub(crate) mod accesses;
 mod by_mode;

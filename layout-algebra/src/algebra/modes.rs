@@ -4,7 +4,7 @@ use crate::error::{Cause, Result, ok, refuse_if};
 use crate::value::{ExprGraph, LayoutValue, SymInt, Tree, TreeNode, TupleValue};
 
 impl<const N: usize> LayoutValue<N> {
-    /// Returns mode `k` as a layout.
+    /// Returns mode `k` as a layout. Fails if there is no mode `k`.
     pub(crate) const fn mode<const E: usize>(&self, k: usize, cx: &mut ExprGraph<E>) -> Result<Self> {
         Ok(self.part(ok!(self.span_of_mode(k, cx))))
     }
@@ -16,7 +16,7 @@ impl<const N: usize> LayoutValue<N> {
         }
     }
 
-    /// Returns the modes named by `which`, in that order, as a tuple.
+    /// Returns the modes with the numbers `which`, in that order, as a tuple. Fails if one does not exist.
     pub(crate) const fn select<const E: usize>(&self, which: &TupleValue<N>, cx: &mut ExprGraph<E>) -> Result<Self> {
         let mut out = LayoutValue::empty();
         each!(i, 0..which.len(), {
@@ -28,7 +28,7 @@ impl<const N: usize> LayoutValue<N> {
     }
 }
 
-/// Converts a leaf to a mode number. Refused if it is negative or not known.
+/// Converts a leaf to a mode number, from 0. Fails if it is negative or not known.
 pub(crate) const fn index<const E: usize>(n: SymInt, cx: &ExprGraph<E>) -> Result<usize> {
     match n.value() {
         Some(k) if k >= 0 => Ok(k as usize),
@@ -38,7 +38,7 @@ pub(crate) const fn index<const E: usize>(n: SymInt, cx: &ExprGraph<E>) -> Resul
 }
 
 impl<const N: usize> LayoutValue<N> {
-    /// Returns modes `begin..end` as a tuple.
+    /// Returns the modes `begin..end` as a tuple. Fails unless `begin <= end <= rank`.
     pub(crate) const fn take<const E: usize>(&self, begin: usize, end: usize, cx: &mut ExprGraph<E>) -> Result<Self> {
         ok!(self.range(begin, end, cx));
         let mut out = LayoutValue::empty();
@@ -55,8 +55,7 @@ impl<const N: usize> LayoutValue<N> {
         Ok(())
     }
 
-    /// Appends the modes `begin..end` of `l` to `self`: with `level` 1 as modes of their own, with `level` 2 together as one
-    /// mode.
+    /// Appends the modes `begin..end` of `l` to `self`: with `level` 1 as modes of their own, with `level` 2 as one mode.
     const fn push_modes<const E: usize>(&mut self, l: &Self, begin: usize, end: usize, level: u8, cx: &ExprGraph<E>) -> Result<()> {
         each!(k, begin..end, {
             let mode = ok!(l.span_of_mode(k, cx));
@@ -65,7 +64,7 @@ impl<const N: usize> LayoutValue<N> {
         Ok(())
     }
 
-    /// Gathers the modes `begin..end` into one nested mode.
+    /// Gathers the modes `begin..end` into one nested mode. Fails unless `begin < end <= rank`.
     pub(crate) const fn group<const E: usize>(&self, begin: usize, end: usize, cx: &mut ExprGraph<E>) -> Result<Self> {
         ok!(self.range(begin, end, cx));
         refuse_if!(cx, begin == end, NoSuchMode, SymInt::small(end), SymInt::small(begin));
@@ -76,18 +75,18 @@ impl<const N: usize> LayoutValue<N> {
         Ok(out)
     }
 
-    /// Appends `x` as the last mode.
+    /// Returns the modes of `self` and then the mode `x`.
     pub(crate) const fn append<const E: usize>(&self, x: &Self, cx: &mut ExprGraph<E>) -> Result<Self> {
         let rank = self.tree.rank(self.root());
         self.spliced(rank, rank, x, cx)
     }
 
-    /// Adds `x` as the first mode.
+    /// Returns the mode `x` and then the modes of `self`.
     pub(crate) const fn prepend<const E: usize>(&self, x: &Self, cx: &mut ExprGraph<E>) -> Result<Self> {
         self.spliced(0, 0, x, cx)
     }
 
-    /// Replaces mode `k` by `x`.
+    /// Replaces mode `k` by `x`. Fails if there is no mode `k`.
     pub(crate) const fn replace<const E: usize>(&self, k: usize, x: &Self, cx: &mut ExprGraph<E>) -> Result<Self> {
         ok!(self.span_of_mode(k, cx));
         if self.is_scalar() { Ok(*x) } else { self.spliced(k, k + 1, x, cx) }
@@ -102,7 +101,7 @@ impl<const N: usize> LayoutValue<N> {
         Ok(out)
     }
 
-    /// Nests the leaves of `self` like `profile`, with the empty modes of `profile`.
+    /// Nests the leaves of `self` like `profile`, with its empty modes. Fails unless both have equally many leaves.
     pub(crate) const fn unflatten<const E: usize>(&self, profile: &TupleValue<N>, cx: &mut ExprGraph<E>) -> Result<Self> {
         let (given, have) = (profile.tree.integers(), self.tree.integers());
         refuse_if!(cx, given != have, LeafMismatch, SymInt::small(given), SymInt::small(have));
@@ -123,7 +122,7 @@ impl<const N: usize> LayoutValue<N> {
         Ok(out)
     }
 
-    /// Returns the layouts `(self, b)` as the modes of one.
+    /// Returns the layout with the two modes `self` and `b`.
     pub(crate) const fn concat<const E: usize>(&self, b: &Self, cx: &mut ExprGraph<E>) -> Result<Self> {
         let mut out = LayoutValue::empty();
         ok!(out.push_mode(self, cx));
@@ -146,7 +145,7 @@ impl ModePairs {
         ModePairs { at, to, lo: (at.lo, to.lo), k: 0 }
     }
 
-    /// Pairs the modes of the tuples `at` of `a` and `to` of `b`. Refused unless both have the same rank.
+    /// Pairs the modes of the tuples `at` of `a` and `to` of `b`. Fails unless both have one rank and `at` is no integer.
     pub(crate) const fn equal<const N: usize, const E: usize>(
         a: &Tree<N>,
         at: TreeNode,
@@ -160,7 +159,7 @@ impl ModePairs {
         Ok(ModePairs::new(at, to))
     }
 
-    /// Returns the next mode of `a`, the mode of `b` (`None` past its rank), and their number. An integer is its own only mode.
+    /// Returns the next mode of `a`, the mode of `b` (`None` past its rank), and their number from 0. An integer is its own mode.
     #[inline]
     pub(crate) const fn next<const N: usize>(&mut self, a: &Tree<N>, b: &Tree<N>) -> Option<(TreeNode, Option<TreeNode>, usize)> {
         if self.lo.0 >= self.at.hi {

@@ -20,7 +20,7 @@ pub enum Inner<const N: usize> {
 /// A composed layout `inner o offset o outer`: the function `c -> inner(offset + outer(c))`.
 #[derive(Clone, Copy)]
 pub struct ComposedValue<const N: usize> {
-    /// The function that is applied last.
+    /// The function that is applied last: a swizzle or a layout.
     pub inner: Inner<N>,
     /// The offset that is added between the two functions. It is a tuple if `outer` has basis strides.
     pub offset: TupleValue<N>,
@@ -46,7 +46,7 @@ pub enum Operand<const N: usize> {
     Composed(ComposedValue<N>),
 }
 
-/// Returns the error that operand `at` is of the wrong kind.
+/// Returns the error that operand number `at`, from 0, is of the wrong kind.
 #[cold]
 pub(crate) const fn kind<const N: usize, const E: usize>(at: usize, args: &[Operand<N>], cx: &ExprGraph<E>) -> LayoutError {
     let given = if at < args.len() { args[at].kind() } else { 0 };
@@ -60,7 +60,7 @@ pub(crate) const fn count<const E: usize>(need: usize, given: usize, cx: &ExprGr
 }
 
 impl<const N: usize> Operand<N> {
-    /// Returns the number of the operand's kind, for messages.
+    /// Returns the number of the operand's `OperandKind`, for messages.
     pub(crate) const fn kind(&self) -> i64 {
         (match self {
             Operand::Tuple(x) if x.is_scalar() && x.leaf(0).is_keep() => OperandKind::Keep,
@@ -100,7 +100,7 @@ macro_rules! kinds {
 }
 
 kinds! {
-    /// Takes a layout. An integer `n` becomes `n:1`, a composed layout becomes the same function as one layout.
+    /// Takes a layout. An integer `n` becomes `n:1`, and a composed layout becomes one layout with its function.
     layout(args, at, cx) -> LayoutValue<N> {
         match &args[at] {
             Operand::Layout(layout) => Ok(*layout),
@@ -156,7 +156,7 @@ kinds! {
         Ok(shape)
     }
 
-    /// Takes an integer.
+    /// Takes an integer, known or not.
     integer(args, at, cx) -> SymInt {
         match &args[at] {
             Operand::Tuple(x) if x.is_scalar() && !x.leaf(0).is_keep() => Ok(x.leaf(0)),
@@ -178,13 +178,13 @@ kinds! {
         shape.product(shape.root(), cx)
     }
 
-    /// Takes the number of a mode.
+    /// Takes the number of a mode, from 0: a known integer that is not negative.
     mode(args, at, cx) -> usize {
         modes::index(ok!(integer(args, at, cx)), cx)
     }
 }
 
-/// Takes a tuple of integers, if the operand is given.
+/// Takes a tuple of integers, or returns `None` if there is no operand number `at`.
 pub(crate) const fn order<const N: usize, const E: usize>(
     args: &[Operand<N>],
     at: usize,

@@ -9,12 +9,12 @@ use crate::error::{Cause, Result, ok, refuse_if};
 use crate::value::{Basis, ExprGraph, LayoutValue, Stride, SymInt, TreeNode, Truth, TupleValue};
 
 impl<const N: usize> TupleValue<N> {
-    /// Returns the compact column-major layout: the leftmost mode is contiguous.
+    /// Returns the compact column-major layout of the shape `self`: the leftmost leaf is contiguous.
     pub(crate) const fn col_major<const E: usize>(&self, cx: &mut ExprGraph<E>) -> Result<LayoutValue<N>> {
         self.ordered_in(None, cx)
     }
 
-    /// Returns the compact row-major layout: the rightmost leaf is contiguous.
+    /// Returns the compact row-major layout of the shape `self`: the rightmost leaf is contiguous.
     pub(crate) const fn row_major<const E: usize>(&self, cx: &mut ExprGraph<E>) -> Result<LayoutValue<N>> {
         let mut order = *self;
         each!(k, 0..order.len(), {
@@ -23,14 +23,14 @@ impl<const N: usize> TupleValue<N> {
         self.ordered_in(Some(&order), cx)
     }
 
-    /// Returns `make_ordered_layout(S, order)`. `order` is weakly congruent to `S`: one leaf of it may apply to a tuple of `S`.
+    /// Returns `make_ordered_layout(S, order)`. One leaf of `order` may apply to a tuple of `S`. Fails if the nesting does not match.
     pub(crate) const fn ordered<const E: usize>(&self, order: &Self, cx: &mut ExprGraph<E>) -> Result<LayoutValue<N>> {
         self.ordered_in(Some(order), cx)
     }
 }
 
 impl<const N: usize> LayoutValue<N> {
-    /// Returns the compact layout whose strides are in the order of the strides of `L`. Modes of stride 0 keep stride 0.
+    /// Returns the compact layout whose strides have the order of the strides of `L`. A stride of 0 stays. Fails unless all are integers.
     pub(crate) const fn layout_like<const E: usize>(&self, cx: &mut ExprGraph<E>) -> Result<Self> {
         ok!(self.require_integers(cx));
         let mut filtered = *self;
@@ -49,7 +49,7 @@ impl<const N: usize> LayoutValue<N> {
 }
 
 impl<const N: usize> TupleValue<N> {
-    /// Returns the layout whose index is the coordinate itself: `(4,8):(1@0,1@1)`; `n:1` for an integer.
+    /// Returns the layout whose index is the coordinate itself: `(4,8):(1@0,1@1)`; `n:1` for an integer. Fails beyond 4 nested tuples.
     pub const fn identity<const E: usize>(&self, cx: &mut ExprGraph<E>) -> Result<LayoutValue<N>> {
         let mut out = LayoutValue::empty();
         out.tree = self.tree;
@@ -87,7 +87,7 @@ impl<const N: usize> TupleValue<N> {
         self.compact(&keys, cx)
     }
 
-    /// Gives every leaf of `self` the key of the leaf of `order` that covers it.
+    /// Sets `keys[k]` of every leaf `k` of `self` to the leaf of `order` that covers it. Fails if the nesting does not match.
     const fn spread<const E: usize>(&self, at: TreeNode, order: &Self, to: TreeNode, keys: &mut [i64; N], cx: &ExprGraph<E>) -> Result<()> {
         if order.tree.is_leaf(to) {
             each!(k, at.lo..at.hi, {
@@ -102,7 +102,7 @@ impl<const N: usize> TupleValue<N> {
         Ok(())
     }
 
-    /// Returns the compact layout that visits the leaves by increasing key, equal keys left to right.
+    /// Returns the compact layout that visits the leaves by increasing key, equal keys left to right. Fails for negative extents.
     const fn compact<const E: usize>(&self, keys: &[i64; N], cx: &mut ExprGraph<E>) -> Result<LayoutValue<N>> {
         let mut out = LayoutValue::empty();
         out.tree = self.tree;
@@ -139,7 +139,7 @@ impl<const N: usize> Ordered<N> {
         Ordered { len: 0, leaf: [0; N], key: [SymInt(0); N] }
     }
 
-    /// Inserts one leaf. Refused if its position depends on run-time numbers.
+    /// Inserts one leaf. Fails if its position depends on run-time numbers.
     pub(crate) const fn insert<const E: usize>(&mut self, leaf: usize, key: SymInt, cx: &ExprGraph<E>) -> Result<()> {
         let mut i = self.len;
         while i > 0 {

@@ -13,13 +13,13 @@ use crate::error::{Cause, Result, ok, refuse_if};
 use crate::value::{ExprGraph, LayoutValue, Stride, SymInt, TreeNode, TupleValue};
 
 grouped! { b, false, Multiply;
-    /// `logical_product(A, B)`.
+    /// Returns `logical_product(A, B)`: each multiplied mode becomes `(block, copies)`.
     logical_product = Pairs;
-    /// `zipped_product(A, B)`: `((blocks), (copies))`.
+    /// Returns `zipped_product(A, B)`: `((blocks), (copies))`.
     zipped_product = Zipped;
-    /// `tiled_product(A, B)`: `((blocks), copies, copies, ...)`.
+    /// Returns `tiled_product(A, B)`: `((blocks), copies, copies, ...)`.
     tiled_product = Tiled;
-    /// `flat_product(A, B)`: `(block, ..., copies, ...)`.
+    /// Returns `flat_product(A, B)`: `(block, ..., copies, ...)`.
     flat_product = Flat;
 }
 
@@ -35,7 +35,7 @@ impl<const N: usize> LayoutValue<N> {
     }
 
     /// Returns `tile_to_shape(A, S, order)`: `blocked_product(A, copies)` with `ceil(S_k / size(A_k))` copies along mode `k`,
-    /// laid out in `order` (column-major without one). It covers `S`, and is larger if a block does not divide `S`.
+    /// in `order`, or column-major. Covers `S`, and more if a block does not divide it. Fails if `A` is empty or has more modes than `S`.
     pub(crate) const fn tile_to_shape<const E: usize>(
         &self,
         shape: &TupleValue<N>,

@@ -8,7 +8,7 @@ use crate::error::{Cause, LayoutError, Op, Result, ok, refuse_if};
 use crate::value::{Basis, ExprGraph, LayoutValue, SymInt, TupleValue, known};
 
 impl<const N: usize> LayoutValue<N> {
-    /// Returns the number of elements between the least and the greatest index, both included.
+    /// Returns the greatest minus the least index, plus 1; 0 if empty. For basis strides, the product of these along coordinates.
     pub const fn cosize<const E: usize>(&self, cx: &mut ExprGraph<E>) -> Result<SymInt> {
         if !self.is_integer() && !self.has_xor() {
             let extents = ok!(self.coshape(cx));
@@ -46,7 +46,7 @@ impl<const N: usize> LayoutValue<N> {
         Ok(out)
     }
 
-    /// Returns the least and the greatest index; `(0, -1)` for an empty layout.
+    /// Returns the least and the greatest index; `(0, -1)` for an empty layout. Fails for basis strides and on overflow.
     pub const fn extremes<const E: usize>(&self, cx: &mut ExprGraph<E>) -> Result<(SymInt, SymInt)> {
         let (mut lo, mut hi) = (SymInt(0), SymInt(0));
         if self.extent_is_zero() {
@@ -67,7 +67,7 @@ impl<const N: usize> LayoutValue<N> {
         Ok((lo, hi))
     }
 
-    /// Checks that the size and every index of `self` fit 64 bits, as for every layout made at run time.
+    /// Fails if an extent is negative, or if the size or an index overflows 64 bits. Every layout made at run time passes this.
     pub const fn check<const E: usize>(&self, cx: &mut ExprGraph<E>) -> Result<()> {
         each!(k, 0..self.len(), {
             refuse_if!(cx, self.extent(k).is_keep() || self.scale(k).is_keep(), UnexpectedKeep);
@@ -115,7 +115,7 @@ impl<const N: usize> LayoutValue<N> {
     }
 }
 
-/// Refuses a result whose size or indices do not fit 64 bits.
+/// Returns `result`, or an error of `op` if the size or an index of the layout overflows 64 bits.
 pub(crate) const fn fitting<const N: usize>(result: Result<LayoutValue<N>>, op: Op) -> Result<LayoutValue<N>> {
     match result {
         Ok(l) if l.reach() > i64::MAX as i128 => Err(LayoutError::plain(op, Cause::TooLong, 0, 0)),

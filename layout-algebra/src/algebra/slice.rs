@@ -10,7 +10,7 @@ use crate::error::{Result, ok};
 use crate::value::{ExprGraph, LayoutValue, SymInt, TreeNode, TupleValue};
 
 impl<const N: usize> LayoutValue<N> {
-    /// Returns the kept modes and the index of the fixed modes.
+    /// Returns the modes that `c` marks with `_`, and the index of the fixed modes. Fails if `c` does not match the shape.
     pub(crate) const fn slice<const E: usize>(&self, c: &TupleValue<N>, cx: &mut ExprGraph<E>) -> Result<(Self, SymInt)> {
         let mut out = LayoutValue::empty();
         ok!(self.keep(self.root(), c, c.root(), true, &mut out, 0, cx));
@@ -27,7 +27,7 @@ impl<const N: usize> LayoutValue<N> {
         Ok((out, offset))
     }
 
-    /// Returns the kept modes.
+    /// Returns the modes that `c` marks with `_`. Fails if `c` does not match the shape.
     pub(crate) const fn kept<const E: usize>(&self, c: &TupleValue<N>, cx: &mut ExprGraph<E>) -> Result<Self> {
         if !self.gives_integers() {
             // With strides that are coordinates, `slice` fails, because the index of the fixed modes is not an integer.
@@ -42,7 +42,7 @@ impl<const N: usize> LayoutValue<N> {
         }
     }
 
-    /// Returns the modes that `c` fixes.
+    /// Returns the modes that `c` fixes with an integer. Fails if `c` does not match the shape.
     pub(crate) const fn dice<const E: usize>(&self, c: &TupleValue<N>, cx: &mut ExprGraph<E>) -> Result<Self> {
         let mut out = LayoutValue::empty();
         ok!(self.keep(self.root(), c, c.root(), false, &mut out, 0, cx));

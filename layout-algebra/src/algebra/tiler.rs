@@ -4,7 +4,7 @@ use super::modes::ModePairs;
 use crate::error::{Result, ok, refuse_if};
 use crate::value::{ExprGraph, LayoutValue, SymInt, TreeNode, TupleValue};
 
-/// A tiler: the tree of `lay`. Leaf `k` lies inside `by[k]` by-mode tuples; below these it is a layout. `_` is an extent `_`.
+/// A layout, or a tuple of tilers that apply mode by mode. Leaf `k` of `lay` lies inside `by[k]` such tuples. `_` is an extent `_`.
 #[derive(Clone, Copy)]
 pub struct Tiler<const N: usize> {
     pub(crate) lay: LayoutValue<N>,
@@ -17,7 +17,7 @@ impl<const N: usize> Tiler<N> {
         Tiler { lay: *lay, by: [0; N] }
     }
 
-    /// Makes a by-mode tiler from a shape: every extent `n` becomes the tiler `n:1`.
+    /// Makes a by-mode tiler from a shape: every extent `n` becomes the tiler `n:1`. Fails if an extent is not positive.
     pub const fn shape<const E: usize>(shape: &TupleValue<N>, cx: &ExprGraph<E>) -> Result<Self> {
         let mut out = Self::profile(shape);
         each!(k, 0..shape.len(), {
@@ -48,7 +48,7 @@ impl<const N: usize> Tiler<N> {
         out
     }
 
-    /// Appends `mode` as one more mode of a by-mode tuple.
+    /// Appends `mode` as the last mode of a by-mode tuple. Fails if there are too many leaves or they are nested too deep.
     pub const fn push_mode<const E: usize>(&mut self, mode: &Tiler<N>, cx: &ExprGraph<E>) -> Result<()> {
         let at = self.lay.len();
         ok!(self.lay.push_mode(&mode.lay, cx));
@@ -132,7 +132,7 @@ impl<const N: usize> Tiler<N> {
         child
     }
 
-    /// Returns the span of the whole tiler.
+    /// Returns the node of the whole tiler.
     pub const fn root(&self) -> TreeNode {
         self.lay.root()
     }
@@ -147,12 +147,12 @@ impl<const N: usize> Tiler<N> {
         self.lay.tree.is_leaf(node) && self.lay.extent(node.lo).is_keep()
     }
 
-    /// Returns the tiler as a layout, if it is one layout as a whole.
+    /// Returns the tiler as a layout, or `None` if it is a tuple of tilers or `_`.
     pub const fn as_layout(&self) -> Option<&LayoutValue<N>> {
         if self.is_by_mode(self.root()) || self.is_keep(self.root()) { None } else { Some(&self.lay) }
     }
 
-    /// Pairs the modes of the node `at` of a layout with the modes of `node`. Refuses a tiler of higher rank.
+    /// Pairs the modes of the node `at` of `l` with the modes of the node `node` of the tiler. Fails if `node` has the higher rank.
     pub(crate) const fn modes<const E: usize>(
         &self,
         l: &LayoutValue<N>,

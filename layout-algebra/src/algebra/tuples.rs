@@ -14,12 +14,12 @@ impl<const N: usize> TupleValue<N> {
         Ok(SymInt::small(self.tree.rank(self.root())))
     }
 
-    /// Returns the number of nested tuples; 0 for an integer.
+    /// Returns the depth of the nesting: 0 for an integer, 1 for a flat tuple.
     pub(crate) const fn depth<const E: usize>(&self, _: &ExprGraph<E>) -> Result<SymInt> {
         Ok(SymInt::small(self.tree.depth(self.root())))
     }
 
-    /// Returns true if `self` and `b` have the same nesting.
+    /// Returns true if `self` and `b` are nested alike.
     pub(crate) const fn congruent(&self, b: &Self) -> bool {
         self.tree.congruent(self.root(), &b.tree, b.root())
     }
@@ -29,7 +29,7 @@ impl<const N: usize> TupleValue<N> {
         self.tree.weakly_congruent(self.root(), &b.tree, b.root())
     }
 
-    /// Tests whether `b` refines `self`: each integer of `self` is the product of those that replace it in `b`. A partial order.
+    /// Returns whether `b` refines `self`: each integer of `self` is the product of its replacement in `b`. A partial order.
     pub(crate) const fn compatible<const E: usize>(&self, b: &Self, cx: &mut ExprGraph<E>) -> Result<Truth> {
         if !self.weakly_congruent(b) {
             return Ok(Truth::No);
@@ -50,8 +50,7 @@ impl<const N: usize> TupleValue<N> {
         Ok(truth)
     }
 
-    /// Tests whether every mode of `self` is a multiple of the corresponding mode of the tiler. False if the tiler has more
-    /// modes.
+    /// Returns whether every mode of `self` is a multiple of the corresponding mode of the tiler; `No` if the tiler has more modes.
     pub(crate) const fn evenly_divides<const E: usize>(&self, tiler: &Self, cx: &mut ExprGraph<E>) -> Result<Truth> {
         self.even(self.root(), tiler, tiler.root(), cx)
     }
@@ -71,7 +70,7 @@ impl<const N: usize> TupleValue<N> {
 }
 
 impl<const N: usize> TupleValue<N> {
-    /// Applies an elementwise operation to `self` and `b`; see [`Op`] for the names.
+    /// Applies an elementwise operation to `self` and `b`; see [`Op`] for the names. Fails if the nesting does not match.
     ///
     /// `b` may lack trailing modes, except for `ShapeDiv`; these modes of `self` stay as they are. Only for `TupleAdd` and
     /// `TupleSub`, `self` may lack trailing modes, too; these modes of `b` are appended as they are.
@@ -152,8 +151,8 @@ impl<const N: usize> TupleValue<N> {
         Ok(())
     }
 
-    /// Divides the leaves of the node `at` from the left, each by what is left of the integer `left`, and appends the quotients
-    /// to `out`.
+    /// Divides the leaves of the node `at` from the left, each by `left`, and then `left` by the leaf. Appends the quotients of
+    /// the leaves to `out`.
     #[allow(clippy::too_many_arguments)]
     const fn divide_left<const E: usize>(
         &self,
@@ -234,7 +233,7 @@ impl<const N: usize> TupleValue<N> {
 }
 
 impl<const N: usize> TupleValue<N> {
-    /// Returns the product, sum, maximum, minimum or greatest common divisor of all leaves, as `op` names it.
+    /// Returns the product, sum, maximum, minimum or gcd of all leaves, as `op` says. No leaves have no maximum or minimum: an error.
     pub(crate) const fn fold<const E: usize>(&self, op: Op, cx: &mut ExprGraph<E>) -> Result<SymInt> {
         cx.begin(op);
         if matches!(op, Op::Product) {
@@ -280,7 +279,7 @@ impl<const N: usize> TupleValue<N> {
         Ok(out)
     }
 
-    /// Returns a tuple nested like `guide`: at each leaf, the product of what `self` has there.
+    /// Returns a tuple nested like `guide`: each leaf is the product of the mode of `self` there. Fails if `self` has no such mode.
     pub(crate) const fn product_like<const E: usize>(&self, guide: &Self, cx: &mut ExprGraph<E>) -> Result<Self> {
         if !guide.weakly_congruent(self) {
             return Err(cx.fail(
@@ -313,7 +312,7 @@ impl<const N: usize> TupleValue<N> {
         Ok(())
     }
 
-    /// Returns the sum of the products of corresponding leaves of two congruent tuples.
+    /// Returns the sum of the products of corresponding leaves. Fails unless `self` and `b` are congruent.
     pub(crate) const fn inner_product<const E: usize>(&self, b: &Self, cx: &mut ExprGraph<E>) -> Result<SymInt> {
         refuse_if!(cx, !self.congruent(b), ShapeStrideMismatch);
         let mut sum = SymInt(0);
@@ -327,7 +326,7 @@ impl<const N: usize> TupleValue<N> {
         Ok(sum)
     }
 
-    /// Tests whether each integer of `self` is less than the corresponding one of `b`; false if `b` has fewer modes.
+    /// Returns whether each integer of `self` is below its counterpart in `b`; `No` if `b` has fewer modes. Fails if nesting differs.
     pub(crate) const fn elem_less<const E: usize>(&self, b: &Self, cx: &mut ExprGraph<E>) -> Result<Truth> {
         self.less_at(self.root(), b, b.root(), cx)
     }

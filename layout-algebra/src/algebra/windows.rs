@@ -15,12 +15,12 @@ use crate::error::{Cause, Result, ok, refuse_if};
 use crate::value::{ExprGraph, LayoutValue, Stride, SymInt, TreeNode};
 
 grouped! { t, false, Windows;
-    /// `windows(A, T)`: `((windows), (places))`.
+    /// Returns `windows(A, T)`: `((windows), (positions))`.
     windows = Zipped;
 }
 
 impl<const N: usize> LayoutValue<N> {
-    /// Returns the windows of the layout `t` over the node `at` of `self`.
+    /// Returns the windows of the layout `t` over the node `at` of `self`. Fails if `t` has a negative index or one beyond the node.
     pub(crate) const fn slide<const E: usize>(&self, at: TreeNode, t: &Self, cx: &mut ExprGraph<E>) -> Result<Self> {
         let size = ok!(self.size_of(at, cx));
         let (first, last) = ok!(t.extremes(cx));

@@ -12,7 +12,7 @@ pub struct Lanes {
     pub(super) len: usize,
     pub(super) active: [bool; MAX_LANES],
     pub(super) first: [i64; MAX_LANES],
-    /// The number of bytes of one lane.
+    /// The number of bytes that one lane requests.
     pub(super) bytes: i64,
     base: i64,
     access: Access,
@@ -24,7 +24,7 @@ impl Lanes {
         Self::from_base(access, 0)
     }
 
-    /// Returns an access without lanes, like [`Lanes::new`], with element 0 at the byte `base`.
+    /// Returns an access without lanes, with element 0 at the byte `base`. Fails as [`Lanes::new`] does.
     pub const fn from_base(access: Access, base: i64) -> Result<Lanes> {
         let bits = access.element_bits as i64 * access.vector as i64;
         if !matches!(bits, 8 | 16 | 32 | 64 | 128) {
@@ -33,7 +33,7 @@ impl Lanes {
         Ok(Lanes { len: 0, active: [false; MAX_LANES], first: [0; MAX_LANES], bytes: bits / 8, base, access })
     }
 
-    /// Adds a lane. It requests the vector of elements that begins at an index; with `None` it is inactive.
+    /// Adds a lane. It requests the vector that begins at the element `index`; with `None` it is inactive.
     ///
     /// Fails after [`MAX_LANES`] lanes, if the vector is not aligned, and if its address is negative or overflows.
     pub const fn push(&mut self, index: Option<i64>) -> Result<()> {
@@ -63,12 +63,12 @@ impl Lanes {
         Ok(())
     }
 
-    /// Returns the number of bytes of one lane.
+    /// Returns the number of bytes that one lane requests.
     pub const fn bytes(&self) -> i64 {
         self.bytes
     }
 
-    /// Returns the number of lanes.
+    /// Returns the number of lanes, active or not.
     pub const fn len(&self) -> usize {
         self.len
     }
@@ -78,7 +78,7 @@ impl Lanes {
         self.len == 0
     }
 
-    /// Returns the first byte of lane `k`; `None` if the lane is inactive.
+    /// Returns the first byte of lane `k`, from 0; `None` if the lane is inactive or does not exist.
     pub const fn byte(&self, k: usize) -> Option<i64> {
         if k < self.len && self.active[k] { Some(self.first[k]) } else { None }
     }

@@ -52,7 +52,7 @@ impl Banks {
         self.warp
     }
 
-    /// Returns the number of bytes of a word.
+    /// Returns the number of bytes of a word, which one bank serves at a time.
     pub const fn bytes(&self) -> u32 {
         self.bytes
     }
@@ -74,12 +74,12 @@ impl Banks {
         }
     }
 
-    /// Returns the bank of a byte.
+    /// Returns the number of the bank, from 0, that holds `byte`, which must not be negative.
     pub const fn bank(&self, byte: i64) -> u32 {
         (byte / self.bytes as i64 % self.count as i64) as u32
     }
 
-    /// Serves the access group by group. Returns its wavefronts.
+    /// Returns the number of wavefronts that serve the access `lanes`, one group of lanes after the other.
     pub const fn serve(&self, lanes: &Lanes) -> Served {
         let mut served = Served { wavefronts: 0, ideal: 0 };
         let group = self.group(lanes.bytes as u32) as usize;

@@ -60,7 +60,7 @@ impl BitMatrix {
         Some(out)
     }
 
-    /// Returns the swizzle of indices below `2^bits`; `None` if the swizzle reads or changes a bit above.
+    /// Returns the swizzle of indices below `2^bits`; `None` if it reads or changes a bit above, or `bits` exceeds `MAX_BITS`.
     pub const fn swizzle(swizzle: crate::Swizzle, bits: u32) -> Option<Self> {
         let Some(mut out) = Self::identity(bits) else { return None };
         if swizzle.width() > bits {
@@ -92,7 +92,7 @@ impl BitMatrix {
         if k < self.inputs as usize { self.column[k] } else { 0 }
     }
 
-    /// Returns the columns.
+    /// Returns the columns, one for each input bit.
     pub const fn columns(&self) -> &[u64] {
         self.column.split_at(self.inputs as usize).0
     }
@@ -130,12 +130,12 @@ impl BitMatrix {
         Some(out)
     }
 
-    /// Returns the span of the columns; column `k` is its vector number `k`.
+    /// Returns the span of the columns. In the masks of its sums, bit `k` is column `k`.
     pub const fn span(&self) -> Span {
         Span::of(self.columns())
     }
 
-    /// Returns the dimension of the image.
+    /// Returns the dimension of the image: the map has `2^rank` values.
     pub const fn rank(&self) -> u32 {
         self.span().dim()
     }
@@ -174,7 +174,7 @@ impl BitMatrix {
         }
     }
 
-    /// Returns the least `C` with `a(x) = self(C(x))`; `None` if `self` does not take some value of `a`.
+    /// Returns the map `C` with `a(x) = self(C(x))` and the least columns; `None` if some value of `a` is no value of `self`.
     pub const fn solve_all(&self, a: &BitMatrix) -> Option<BitMatrix> {
         let Some(mut out) = Self::zero(a.inputs as u32, self.inputs as u32) else { return None };
         let span = self.span();
@@ -187,7 +187,7 @@ impl BitMatrix {
         Some(out)
     }
 
-    /// Returns the least `P` with `self(P(y)) = y`; `None` if `self` is not surjective.
+    /// Returns the map `P` with `self(P(y)) = y` and the least columns; `None` if `self` is not surjective.
     pub const fn right_inverse(&self) -> Option<BitMatrix> {
         match Self::identity(self.outputs as u32) {
             Some(all) => self.solve_all(&all),
@@ -195,7 +195,7 @@ impl BitMatrix {
         }
     }
 
-    /// Returns `P` with `P(self(x)) = x` that takes a complement of the image to 0; `None` if `self` is not injective.
+    /// Returns a map `P` with `P(self(x)) = x` that takes a complement of the image to 0; `None` if `self` is not injective.
     pub const fn left_inverse(&self) -> Option<BitMatrix> {
         let mut span = self.span();
         if span.dim() < self.inputs as u32 {

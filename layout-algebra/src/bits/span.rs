@@ -65,7 +65,7 @@ impl Span {
         true
     }
 
-    /// Returns true if `x` is a sum of the vectors.
+    /// Returns true if `x` is the exclusive-or of some inserted vectors.
     pub const fn contains(&self, x: u64) -> bool {
         self.reduce(x).0 == 0
     }
@@ -80,12 +80,12 @@ impl Span {
         self.dim as u32
     }
 
-    /// Returns the greatest element.
+    /// Returns the greatest number in the span.
     pub const fn greatest(&self) -> u64 {
         self.greatest_with(0)
     }
 
-    /// Returns the greatest exclusive-or of `x` and an element.
+    /// Returns the greatest exclusive-or of `x` and a number in the span.
     pub const fn greatest_with(&self, x: u64) -> u64 {
         let mut most = x;
         let mut top = MAX_BITS;

@@ -93,7 +93,7 @@ causes! {
     StepDoesNotDivide = "stride {1} of {at} of the right operand does not divide the {0} {0?element|elements} of a mode of the left operand",
     /// Composition: the steps that fit in one mode of the left operand do not divide the extent.
     PieceDoesNotDivide = "the {0} {0?step|steps} that fit in a mode of the left operand {0?does|do} not divide the extent {1} of {at} of the right operand",
-    /// Composition: a sum of two modes of the right operand crosses a mode boundary of the left operand.
+    /// Composition: a sum of modes of the right operand crosses a mode boundary of the left operand. Upcast: a sum leaves its group.
     Carry = "coordinates of {at} of the right operand add up to {0}, across the boundary at {1} of the left operand",
     /// A quantity, known only at run time, that decides the structure of the result.
     Undecided = "the run-time values of {at} decide the structure of the result; make them static or give them facts",
@@ -147,15 +147,15 @@ causes! {
     UnexpectedKeep = "`_` is not allowed in {at}",
     /// A tuple where an integer is needed.
     ExpectedInteger = "an integer is needed, but a tuple is given",
-    /// A question that would require iterating over too many coordinates.
+    /// A question that only a test of too many coordinates would answer.
     TooManyCoordinates = "{0} coordinates are too many to go through; at most {1} are",
     /// A coordinate outside the shape.
     OutOfRange = "coordinate {0} is outside the extent {1} of {at}",
     /// An index that no coordinate has.
     NoSuchIndex = "no coordinate of {at} has index {0}",
-    /// Recast: a stride and a factor that do not divide each other.
+    /// A cast: a stride and a factor that do not divide each other.
     CastStride = "stride {1} of {at} and the factor {0} do not divide each other",
-    /// Recast: an extent that does not divide into groups.
+    /// A cast or an access: an extent, or a number of values, that does not divide into groups or vectors.
     CastExtent = "{0} {0?element|elements} of {at} {0?does|do} not divide into groups of {1}",
     /// Downcast: no mode has stride 1.
     NoUnitStride = "no mode has stride 1 for the factor {0}",

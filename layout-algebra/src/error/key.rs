@@ -23,7 +23,7 @@ pub struct UnknownKey {
 }
 
 impl UnknownKey {
-    /// Returns the first of `keys` that is not in `allowed`.
+    /// Returns the error of the first of `keys` that is not in `allowed`, or `None` if all are.
     pub fn among<'k>(keys: impl IntoIterator<Item = &'k str>, allowed: &[&str]) -> Option<UnknownKey> {
         let key = keys.into_iter().find(|key| !allowed.contains(key))?;
         let key = match key.char_indices().nth(SHOWN) {

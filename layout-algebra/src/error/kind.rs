@@ -48,7 +48,7 @@ impl OperandKind {
     }
 }
 
-/// A set of kinds, one bit for each.
+/// A set of operand kinds: bit `k` is set if it has the kind of number `k`.
 #[derive(Clone, Copy)]
 pub(crate) struct Kinds(u16);
 
@@ -79,7 +79,7 @@ impl Kinds {
 }
 
 impl Op {
-    /// Returns the kinds that operand `at` may have, over all forms of the operation.
+    /// Returns the kinds that operand number `at`, from 0, may have, over all forms of the operation.
     pub(crate) const fn taken(self, at: usize) -> Kinds {
         let (forms, mut out) = (self.forms(), Kinds(0));
         each!(f, 0..forms.len(), {

@@ -58,7 +58,7 @@ impl Path {
 pub struct LayoutError {
     /// The refused operation.
     pub op: Op,
-    /// The mode at which it failed.
+    /// The mode at which the operation failed.
     pub path: Path,
     /// The cause of the refusal.
     pub cause: Cause,
@@ -72,13 +72,13 @@ impl LayoutError {
         LayoutError { op, path, cause, numbers }
     }
 
-    /// Makes an error about the whole input, with known numbers.
+    /// Makes an error about the whole input, with the known numbers `a` and `b` of its message.
     #[cold]
     pub const fn plain(op: Op, cause: Cause, a: i64, b: i64) -> Self {
         LayoutError::new(op, Path::ROOT, cause, [SymInt::raw(a), SymInt::raw(b), SymInt(0)])
     }
 
-    /// Makes an error about mode `k`, with known numbers.
+    /// Makes an error about mode `k`, with the known numbers `a` and `b` of its message.
     #[cold]
     pub const fn at_mode(op: Op, k: usize, cause: Cause, a: i64, b: i64) -> Self {
         LayoutError::new(op, Path::ROOT.then(k), cause, [SymInt::raw(a), SymInt::raw(b), SymInt(0)])
@@ -108,14 +108,14 @@ impl LayoutError {
         out
     }
 
-    /// Returns the message without the operation.
+    /// Returns the message without the name of the operation.
     pub const fn reason(&self) -> Text<256> {
         let mut out = Text::EMPTY;
         self.push_reason(&mut out);
         out
     }
 
-    /// Appends the message without the operation.
+    /// Appends the message without the name of the operation.
     pub const fn push_reason(&self, out: &mut Text<256>) {
         let template = self.cause.template().as_bytes();
         let mut k = 0;
@@ -147,7 +147,7 @@ impl LayoutError {
         }
     }
 
-    /// Appends the name of the operand whose position is number 0: `the first operand`.
+    /// Appends the name of the operand whose index, from 0, is number 0 of the error: `the first operand`.
     const fn push_operand(&self, out: &mut Text<256>) {
         if matches!(self.op, Op::Parse) {
             return out.push_str("the text");
@@ -164,7 +164,7 @@ impl LayoutError {
         }
     }
 
-    /// Appends the kinds of operands that the operation takes at position number 0.
+    /// Appends the kinds that the operand may have whose index, from 0, is number 0 of the error.
     const fn push_taken(&self, out: &mut Text<256>) {
         if matches!(self.op, Op::Parse) {
             return out.push_str(OperandKind::name(self.numbers[2].word()));
@@ -172,7 +172,7 @@ impl LayoutError {
         self.op.taken(self.numbers[0].word() as usize).push_names(out);
     }
 
-    /// Appends the number of operands needed: number 0 is the minimum, number 1 the maximum.
+    /// Appends the number of operands needed. Number 0 of the error is the minimum, number 1 the maximum.
     const fn push_count(&self, out: &mut Text<256>) {
         let (least, most) = (self.numbers[0].word(), self.numbers[1].word());
         if most == i64::MAX {
@@ -201,7 +201,7 @@ impl LayoutError {
     }
 }
 
-/// Appends one of the texts `one|many}` at `at`: the text before the bar if `one`, else the text after it.
+/// Appends from `one|many}`, which begins at byte `at` of the template, the text before the bar if `one`, else the text after it.
 const fn push_choice(template: &[u8], at: usize, one: bool, out: &mut Text<256>) {
     let (mut k, mut first) = (at, true);
     while template[k] != b'}' {
@@ -245,7 +245,7 @@ macro_rules! ok {
 #[doc(hidden)]
 pub use ok;
 
-/// Returns an error of the scope `$cx` if the condition holds. Omitted numbers of the message are 0.
+/// Returns from the caller with an error of the scope `$cx` if the condition holds. Omitted numbers of the message are 0.
 #[doc(hidden)]
 #[macro_export]
 macro_rules! refuse_if {

@@ -4,20 +4,20 @@ macro_rules! one_or_more {
     ($first:literal $($more:literal)*) => { concat!($first $(, $more)*) };
 }
 
-/// The part that an operation takes of a swizzled or composed first operand `c -> inner(offset + outer(c))`.
+/// The treatment that an operation gives to a swizzled or composed first operand `c -> inner(offset + outer(c))`.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum OfComposed {
-    /// The layout `outer`, whose coordinates the operation rearranges. The result keeps `inner` and the offset.
+    /// It works on the layout `outer`, whose coordinates it rearranges. The result keeps `inner` and the offset.
     Domain,
-    /// The layout inside a swizzle, without the swizzle. Two composed layouts are refused.
+    /// It works on the layout inside a swizzle, and ignores the swizzle. It refuses two composed layouts.
     Inside,
-    /// The same function as one layout: XOR strides for a swizzle (`to_xor`), the composition of two layouts. May be refused.
+    /// It works on one layout with the operand's function: with XOR strides (`to_xor`) or composed. It fails if there is none.
     Bits,
-    /// The shape alone.
+    /// It works on the shape alone.
     Shape,
-    /// The operand as it is.
+    /// It works on the operand as it is.
     Itself,
-    /// No part: the operation takes numbers, tuples or plain layouts, and refuses the operand.
+    /// It refuses the operand, because it works on numbers, tuples or plain layouts.
     Nothing,
 }
 
@@ -92,7 +92,7 @@ macro_rules! names {
                 }
             }
 
-            /// Returns the part of a swizzled or composed first operand that the operation takes.
+            /// Returns the treatment that the operation gives to a swizzled or composed first operand.
             pub const fn of_composed(self) -> OfComposed {
                 match self {
                     Op::Parse => OfComposed::Nothing,
@@ -151,7 +151,7 @@ impl core::fmt::Display for Form {
 }
 
 impl Op {
-    /// Returns the operation with this name or alternative name.
+    /// Returns the operation with this name or alternative name, or `None`.
     pub fn from_name(name: &str) -> Option<Op> {
         Op::ALL.iter().copied().find(|op| op.name() == name || op.aliases().contains(&name))
     }

@@ -11,7 +11,7 @@ impl<const C: usize> Text<C> {
     /// The empty text.
     pub const EMPTY: Self = Text { bytes: [0; C], len: 0 };
 
-    /// Appends one ASCII byte.
+    /// Appends one ASCII byte. If the text is full, its last byte becomes `~`.
     pub const fn push(&mut self, byte: u8) {
         if self.len < C {
             self.bytes[self.len] = byte;
@@ -21,7 +21,7 @@ impl<const C: usize> Text<C> {
         }
     }
 
-    /// Appends an ASCII string.
+    /// Appends an ASCII string, as `push` appends its bytes.
     pub const fn push_str(&mut self, text: &str) {
         let bytes = text.as_bytes();
         each!(k, 0..bytes.len(), {

@@ -45,7 +45,7 @@ impl LinearLayout {
         of_linear(&linear, &self.slots(Op::ToAffine)?, false, &mut ExprGraph::<0>::new(Op::ToAffine))
     }
 
-    /// Returns the layout with a mode for each input and XOR strides, or integer strides if no two columns share a bit.
+    /// Returns the layout with a mode for each input and XOR strides, or integer strides if no bits are shared. Fails above `N` leaves.
     pub fn to_xor<const N: usize>(&self) -> Result<LayoutValue<N>> {
         LayoutValue::of_matrix(&self.matrix, &self.slots(Op::ToXor)?, &mut ExprGraph::<0>::new(Op::ToXor))
     }

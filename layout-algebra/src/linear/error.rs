@@ -7,7 +7,7 @@ crate::errors! {
     LinearError {
         /// A dimension whose size is not a power of two.
         Size { name: String, size: u64 } => "linear/size", "the size {size} of `{name}` is not a power of two";
-        /// A name of two inputs or of two outputs.
+        /// A name that two inputs or two outputs share.
         Repeated { name: String } => "linear/repeated", "the name `{name}` is given twice";
         /// A basis whose number of components is not the number of outputs.
         Components { name: String, given: usize, outputs: usize } =>
@@ -16,7 +16,7 @@ crate::errors! {
         OutOfRange { name: String, value: u64, size: u64 } => "linear/range", "{value} is outside the size {size} of `{name}`";
         /// More bits than a matrix can have.
         TooManyBits { bits: usize } => "linear/bits", "{bits} bits are more than {}", crate::bits::MAX_BITS;
-        /// A name that is not a dimension.
+        /// A name that no dimension has, or a dimension to which no value is given.
         NoSuchName { name: String } => "linear/name", "there is no dimension `{name}`";
         /// Dimensions whose names do not match the expected names.
         Names { given: String, expected: String } => "linear/names", "the dimensions are {given}, but {expected} are needed";

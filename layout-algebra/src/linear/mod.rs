@@ -30,13 +30,13 @@ impl LinearDimension {
         LinearDimension { name: name.into(), bits }
     }
 
-    /// Returns the number of values.
+    /// Returns the number of values, `2^bits`. `bits` must be below 64.
     pub const fn size(&self) -> u64 {
         1 << self.bits
     }
 }
 
-/// A map between named coordinates, linear over F2.
+/// A map from named coordinates to named coordinates, linear over F2: `L(x ^ y) = L(x) ^ L(y)`.
 ///
 /// ```
 /// use layout_algebra::linear::LinearLayout;
@@ -57,13 +57,13 @@ pub struct LinearLayout {
     matrix: BitMatrix,
 }
 
-/// Returns the total number of bits. Refused if a matrix cannot have that many.
+/// Returns the total number of bits of the dimensions. Fails if there are more than 64.
 fn total(dimensions: &[LinearDimension]) -> Result<u32> {
     let bits = dimensions.iter().map(|d| d.bits as usize).sum();
     if bits > crate::bits::MAX_BITS { Err(LinearError::TooManyBits { bits }) } else { Ok(bits as u32) }
 }
 
-/// Refuses repeated names, and dimensions of 64 bits or more.
+/// Fails if a name is repeated, or a dimension has 64 bits or more.
 fn distinct(dimensions: &[LinearDimension]) -> Result<()> {
     for (k, d) in dimensions.iter().enumerate() {
         if dimensions[..k].iter().any(|before| before.name == d.name) {
@@ -77,7 +77,7 @@ fn distinct(dimensions: &[LinearDimension]) -> Result<()> {
     Ok(())
 }
 
-/// Returns the lowest bit of the dimension `name` and its number of bits.
+/// Returns the lowest bit of the dimension `name` in the joined number, and its number of bits; `None` if there is no such name.
 fn place(dimensions: &[LinearDimension], name: &str) -> Option<(u32, u32)> {
     let mut low = 0;
     for d in dimensions {
@@ -159,7 +159,7 @@ impl LinearLayout {
         self.inputs.iter().map(|d| (d.name.as_str(), bases(d, &mut columns))).collect()
     }
 
-    /// Returns the outputs at a value for each input. The inputs may come in any order.
+    /// Returns the outputs at a value for each input, in any order. Fails for missing, repeated or unknown names and too large values.
     pub fn apply(&self, at: &[(&str, u64)]) -> Result<Vec<u64>> {
         if let Some((name, _)) = at.iter().find(|(name, _)| place(&self.inputs, name).is_none()) {
             return Err(LinearError::NoSuchName { name: (*name).to_owned() });

@@ -10,7 +10,7 @@ fn names(dimensions: &[LinearDimension]) -> String {
     format!("({})", names.join(","))
 }
 
-/// Refuses dimensions whose names differ from the expected ones, or that are larger.
+/// Fails unless `given` and `expected` have one set of names, and no dimension of `given` is larger.
 fn fit(given: &[LinearDimension], expected: &[LinearDimension]) -> Result<()> {
     if given.len() != expected.len() || given.iter().any(|d| place(expected, &d.name).is_none()) {
         return Err(LinearError::Names { given: names(given), expected: names(expected) });
@@ -24,7 +24,7 @@ fn fit(given: &[LinearDimension], expected: &[LinearDimension]) -> Result<()> {
     }
 }
 
-/// Converts a number from the dimensions `from` to the dimensions `to`. Missing ones are 0; those that `to` lacks are dropped.
+/// Converts a number from the dimensions `from` to the dimensions `to`. Dimensions that `from` lacks are 0; those of `from` alone go.
 fn moved(value: u64, from: &[LinearDimension], to: &[LinearDimension]) -> u64 {
     let values = parted(value, from);
     let of = |d: &LinearDimension| from.iter().position(|other| other.name == d.name).map_or(0, |k| values[k]);
@@ -32,26 +32,26 @@ fn moved(value: u64, from: &[LinearDimension], to: &[LinearDimension]) -> u64 {
 }
 
 impl LinearLayout {
-    /// Makes a layout from the columns of its matrix. Each column has the dimensions of the outputs.
+    /// Makes a layout from the columns of its matrix, each a joined number of the outputs. Fails above 64 bits.
     fn of_columns(inputs: Vec<LinearDimension>, outputs: Vec<LinearDimension>, columns: &[u64]) -> Result<LinearLayout> {
         let bits = super::total(&outputs)?;
         let matrix = BitMatrix::from_columns(columns, bits).ok_or(LinearError::TooManyBits { bits: columns.len() })?;
         LinearLayout::of_matrix(inputs, outputs, matrix)
     }
 
-    /// Returns the columns converted to other outputs: another order, or other sizes.
+    /// Returns the columns as joined numbers of `outputs`, which may have another order or other sizes than those of `self`.
     fn columns_in<'a>(&'a self, outputs: &'a [LinearDimension]) -> impl Iterator<Item = u64> + 'a {
         self.matrix.columns().iter().map(|column| moved(*column, &self.outputs, outputs))
     }
 
-    /// Returns `x -> outer(self(x))`. The outputs of `self` are inputs of `outer`, in any order, and none is larger.
+    /// Returns `x -> outer(self(x))`. Fails unless the outputs of `self` are the inputs of `outer`, in any order, and none is larger.
     pub fn compose(&self, outer: &LinearLayout) -> Result<LinearLayout> {
         fit(&self.outputs, &outer.inputs)?;
         let columns: Vec<u64> = self.columns_in(&outer.inputs).map(|x| outer.matrix.apply(x)).collect();
         Self::of_columns(self.inputs.clone(), outer.outputs.clone(), &columns)
     }
 
-    /// Returns the block-diagonal layout: `self` on the low bits of each name, `high` above. Names of `self` come first.
+    /// Returns the block-diagonal layout: `self` on the low bits of each name, `high` above; names of `self` first. Fails above 64 bits.
     pub fn product(&self, high: &LinearLayout) -> Result<LinearLayout> {
         let both = |low: &[LinearDimension], high: &[LinearDimension]| {
             let mut all = low.to_vec();
@@ -120,7 +120,7 @@ impl LinearLayout {
         if product.reordered(&self.inputs, &self.outputs)? == *self { Ok(quotient) } else { Err(LinearError::NotAFactor) }
     }
 
-    /// Returns the same map with its dimensions in another order.
+    /// Returns the map of `self` with its dimensions in the order of `inputs` and `outputs`.
     fn reordered(&self, inputs: &[LinearDimension], outputs: &[LinearDimension]) -> Result<LinearLayout> {
         self.sublayout(
             &inputs.iter().map(|d| d.name.as_str()).collect::<Vec<_>>(),
@@ -175,7 +175,7 @@ impl LinearLayout {
         LinearError::NotAFactor
     }
 
-    /// Returns the layout of the named inputs and outputs, in this order. Other inputs are 0; other outputs are dropped.
+    /// Returns the layout of the named inputs and outputs, in this order. Other inputs are 0, other outputs go. Fails for unknown names.
     pub fn sublayout(&self, inputs: &[&str], outputs: &[&str]) -> Result<LinearLayout> {
         let of = |all: &[LinearDimension], names: &[&str]| -> Result<Vec<LinearDimension>> {
             let one =
@@ -191,7 +191,7 @@ impl LinearLayout {
         Self::of_columns(inputs, outputs, &columns)
     }
 
-    /// Returns the layout without `dims`. Refused unless each is mapped to itself by the identity and reached by no other input.
+    /// Returns the layout without the dimensions `dims`. Fails unless the identity maps each to itself, and no other input reaches it.
     pub fn quotient(&self, dims: &[&str]) -> Result<LinearLayout> {
         for name in dims {
             let (Some((first, bits)), Some((low, size))) = (place(&self.inputs, name), place(&self.outputs, name)) else {
@@ -216,12 +216,12 @@ impl LinearLayout {
         self.sublayout(&text(&inputs), &text(&outputs))
     }
 
-    /// Returns the same map with its inputs, flattened with the first as the minor one, split anew.
+    /// Splits the input bits, from the lowest up, into other `inputs`. Fails unless the numbers of bits agree.
     pub fn reshape_inputs(&self, inputs: Vec<LinearDimension>) -> Result<LinearLayout> {
         Self::of_matrix(inputs, self.outputs.clone(), self.matrix)
     }
 
-    /// Returns the same map with its outputs, flattened with the first as the minor one, split anew.
+    /// Splits the output bits, from the lowest up, into other `outputs`. Fails unless the numbers of bits agree.
     pub fn reshape_outputs(&self, outputs: Vec<LinearDimension>) -> Result<LinearLayout> {
         Self::of_matrix(self.inputs.clone(), outputs, self.matrix)
     }

@@ -29,7 +29,7 @@ pub const fn bank_conflicts(layout: &str, threads: &str, access: Access) -> u64 
     }
 }
 
-/// Counts bank conflicts like [`bank_conflicts`], for any banks, and returns a refusal as an error.
+/// Counts bank conflicts like [`bank_conflicts`], for any banks. Fails if a text is no layout, or a vector is not consecutive and aligned.
 pub const fn try_bank_conflicts(layout: &str, threads: &str, access: Access, banks: Banks) -> Result<u64> {
     let mut cx = ExprGraph::<0>::new(Op::BankConflicts);
     let layout = ok!(Parser::whole::<32, 0>(layout, &mut cx));

@@ -1,10 +1,10 @@
 //! Accesses of a warp to memory: bank conflicts, sectors and lines of global memory, and layouts that avoid conflicts.
 //!
 //! Each lane of a warp requests one element, or a vector of consecutive elements. Shared memory has banks of words, and a bank serves one
-//! word at a time. A group of lanes takes one *wavefront* for each distinct word of its most requested bank; *conflicts* are those beyond
-//! the first. A word that many lanes request counts once. Wide accesses are served in groups: half warps for 64 bits, quarter warps for
-//! 128. Global memory is read in sectors of lines. Sources: CUDA C++ Programming Guide, compute capability 5.x and later (32 banks of 32
-//! bits, broadcast); groups as in Zhou et al., Linear Layouts, arXiv 2505.23819.
+//! word at a time. A group of lanes takes one *wavefront* for each distinct word of its most requested bank. All wavefronts but the first
+//! of each group are *conflicts*. A word that many lanes request counts once. Wide accesses are served in groups: half warps for 64 bits,
+//! quarter warps for 128. Global memory is read in sectors of lines. Sources: CUDA C++ Programming Guide, compute capability 5.x and later
+//! (32 banks of 32 bits, broadcast); groups as in Zhou et al., Linear Layouts, arXiv 2505.23819.
 
 mod conflicts;
 #[cfg(feature = "alloc")]

@@ -7,7 +7,7 @@ use crate::error::{Cause, LayoutError, Op, Result};
 use crate::heap::*;
 use crate::value::LayoutValue;
 
-/// The indices of the values of each thread; `None` for an inactive thread.
+/// The indices that each thread requests, one for each of its values; `None` for an inactive thread.
 ///
 /// ```
 /// use layout_algebra::memory::{Access, Banks, Threads};
@@ -25,7 +25,7 @@ pub struct Threads {
     values: usize,
 }
 
-/// The wavefronts of the accesses of all warps.
+/// The accesses of all warps to shared memory, and the wavefronts that serve them.
 #[derive(Clone, Debug)]
 pub struct BankReport {
     /// The cost of each access, ordered by warp, then access within the warp.
@@ -34,14 +34,14 @@ pub struct BankReport {
     pub lanes: Vec<Lanes>,
 }
 
-/// The sectors and lines of global memory.
+/// The sizes of sectors and lines of global memory, and the address of the array.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Lines {
     /// The number of bytes of a sector, the smallest unit of transfer.
     pub sector_bytes: u32,
     /// The number of bytes of a line.
     pub line_bytes: u32,
-    /// The byte of element 0.
+    /// The byte address of element 0.
     pub base: i64,
 }
 
@@ -55,9 +55,9 @@ impl Default for Lines {
 /// The sectors and lines that the accesses of all warps move.
 #[derive(Clone, Debug, Default)]
 pub struct LinesReport {
-    /// The number of distinct sectors, ordered by warp, then access.
+    /// The number of distinct sectors of each access, ordered by warp, then access.
     pub sectors: Vec<u64>,
-    /// The number of distinct lines, ordered by warp, then access.
+    /// The number of distinct lines of each access, ordered by warp, then access.
     pub lines: Vec<u64>,
     /// The number of sectors that the requested bytes would fill.
     pub ideal_sectors: u64,
@@ -70,14 +70,14 @@ pub struct LinesReport {
 /// Several words of one bank that lanes of one group request.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Collision {
-    /// The bank.
+    /// The number of the bank, from 0.
     pub bank: u32,
-    /// The words, each with the lanes that request it.
+    /// The numbers of the words, address divided by word size, each with the numbers of the lanes that request it.
     pub words: Vec<(i64, Vec<usize>)>,
 }
 
 impl Threads {
-    /// Computes the indices in `layout` of the integer coordinates that `threads` gives for each thread, mode 0, and its values.
+    /// Computes the indices in `layout` of the integer coordinates `threads(thread, value)`. Fails above 2^24 values of threads.
     pub fn through<const N: usize>(layout: &Operand<N>, threads: &LayoutValue<N>) -> Result<Threads> {
         let coordinate = Indexer::of_layout(threads, 0, None)?;
         let (count, size) = (coordinate.first_mode(), coordinate.size());
@@ -91,7 +91,7 @@ impl Threads {
 
     /// Computes the indices in `layout` of the coordinates given for each thread: one integer, or one for each mode.
     ///
-    /// Fails if threads have different numbers of values.
+    /// Fails if threads have different numbers of values, or a coordinate does not match `layout`.
     pub fn at<const N: usize>(layout: &Operand<N>, coordinates: Vec<Option<Vec<Vec<i64>>>>) -> Result<Threads> {
         let layout = Indexer::of(layout)?;
         Threads::new(
@@ -111,12 +111,12 @@ impl Threads {
         }
     }
 
-    /// Returns the indices of every thread.
+    /// Returns the indices that every thread requests; `None` for an inactive thread.
     pub fn into_indices(self) -> Vec<Option<Vec<i64>>> {
         self.index
     }
 
-    /// Calls `visit` with the lanes of every access, warp by warp.
+    /// Calls `visit` with the lanes of every access, warp by warp. Fails if a vector is not consecutive and aligned.
     fn accesses(&self, access: Access, warp: usize, base: i64, mut visit: impl FnMut(Lanes)) -> Result<()> {
         let empty = Lanes::from_base(access, base)?;
         let vector = access.vector as usize;
@@ -141,7 +141,7 @@ impl Threads {
         Ok(())
     }
 
-    /// Reports how banks serve the threads, `access.vector` values at once.
+    /// Reports how banks serve the threads, `access.vector` values at once. Fails if a vector is not consecutive and aligned.
     pub fn banks(&self, access: Access, banks: Banks) -> Result<BankReport> {
         let mut report = BankReport { accesses: Vec::new(), lanes: Vec::new() };
         self.accesses(access, banks.warp() as usize, 0, |lanes| {
@@ -151,7 +151,7 @@ impl Threads {
         Ok(report)
     }
 
-    /// Reports the sectors and lines that the threads touch, `access.vector` values at once.
+    /// Reports the sectors and lines that warps of `warp` threads touch, `access.vector` values at once. Fails as `banks`.
     pub fn lines(&self, access: Access, warp: usize, lines: Lines) -> Result<LinesReport> {
         let mut report = LinesReport::default();
         self.accesses(access, warp.clamp(1, MAX_LANES), lines.base, |lanes| {
@@ -185,7 +185,7 @@ impl BankReport {
         self.accesses.iter().map(|served| u64::from(served.wavefronts)).sum()
     }
 
-    /// Returns the number of wavefronts without conflicts.
+    /// Returns the number of wavefronts that all accesses would take without conflicts.
     pub fn ideal(&self) -> u64 {
         self.accesses.iter().map(|served| u64::from(served.ideal)).sum()
     }

@@ -18,7 +18,7 @@ struct Stack<const N: usize> {
     operand: [Operand<N>; WAITING],
 }
 
-/// Parses and evaluates `text`: an operand, or `name(expression, ...)`.
+/// Parses and evaluates `text`: an operand, or `name(expression, ...)`. Fails if it is neither, or an operation refuses its operands.
 ///
 /// ```
 /// use layout_algebra::expression::{evaluate, Operand};
@@ -37,7 +37,7 @@ pub fn evaluate<const N: usize, const E: usize>(text: &str, cx: &mut ExprGraph<E
     Ok(stack.operand[0])
 }
 
-/// Pushes the value of the next expression on the stack.
+/// Pushes the value of the next expression, inside `level` operations, on the stack. Fails as `evaluate` does.
 fn expression<const N: usize, const E: usize>(
     text: &str,
     parser: &mut Parser<'_>,

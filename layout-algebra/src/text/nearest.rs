@@ -18,7 +18,7 @@ pub fn nearest<'a>(name: &str, candidates: impl Iterator<Item = &'a str>) -> Opt
     (is_one_short || distance <= name.len() / 3).then_some(best)
 }
 
-/// Returns the least number of bytes to insert, delete or replace.
+/// Returns the least number of bytes to insert, delete or replace that turns `a` into `b`.
 fn edits(a: &str, b: &str) -> usize {
     let mut row: Vec<usize> = (0..=b.len()).collect();
     for (i, x) in a.bytes().enumerate() {

@@ -30,12 +30,12 @@ impl<'a> Parser<'a> {
         Parser { text: text.as_bytes(), at: 0 }
     }
 
-    /// Returns the byte position.
+    /// Returns the position of the next byte in the text, from 0.
     pub const fn position(&self) -> usize {
         self.at
     }
 
-    /// Moves to a byte position.
+    /// Moves to the byte position `at`.
     pub const fn seek(&mut self, at: usize) {
         self.at = at;
     }
@@ -47,7 +47,7 @@ impl<'a> Parser<'a> {
         if self.at == self.text.len() { Ok(()) } else { Err(self.unexpected()) }
     }
 
-    /// Parses the whole text as one operand.
+    /// Parses the whole text as one operand. Fails if it is none, or if the operand has more than `N` leaves or an index overflows.
     pub const fn whole<const N: usize, const E: usize>(text: &'a str, cx: &mut ExprGraph<E>) -> Result<Operand<N>> {
         let mut parser = Parser::new(text);
         let operand = ok!(parser.operand(cx));
@@ -74,13 +74,13 @@ impl<'a> Parser<'a> {
         if self.skip(byte) { Ok(()) } else { Err(self.unexpected()) }
     }
 
-    /// Returns the error of unexpected text at this position.
+    /// Returns the error of unexpected text at the current position.
     #[cold]
     pub const fn unexpected(&self) -> LayoutError {
         LayoutError::plain(Op::Parse, Cause::Syntax, self.at as i64, 0)
     }
 
-    /// Parses one operand.
+    /// Parses one operand, and leaves the text after it. Fails as `Parser::whole` does.
     pub const fn operand<const N: usize, const E: usize>(&mut self, cx: &mut ExprGraph<E>) -> Result<Operand<N>> {
         let first = match self.peek() {
             b'[' => {
@@ -122,7 +122,7 @@ impl<'a> Parser<'a> {
         Ok(Operand::Composed(ComposedValue { inner: first, offset, outer }))
     }
 
-    /// Parses a layout.
+    /// Parses a layout, and leaves the text after it. Fails if there is none.
     pub const fn layout<const N: usize, const E: usize>(&mut self, cx: &mut ExprGraph<E>) -> Result<LayoutValue<N>> {
         let left = ok!(self.tuple(cx));
         ok!(self.expect(b':'));
@@ -186,7 +186,7 @@ impl<'a> Parser<'a> {
         Swizzle::new(bits, base, shift)
     }
 
-    /// Parses a tuple. Its leaves are the strides of the value, because they may have a basis.
+    /// Parses an integer or a tuple, or fails. Its leaves are the strides of the result, because they may have a basis.
     pub const fn tuple<const N: usize, const E: usize>(&mut self, cx: &mut ExprGraph<E>) -> Result<LayoutValue<N>> {
         let mut out = LayoutValue::empty();
         // `level` counts the open tuples; `join` is the minimum of it since the leaf before.
@@ -259,7 +259,7 @@ impl<'a> Parser<'a> {
         Ok(Stride { scale, basis })
     }
 
-    /// Parses `div=8,max=4096}`, after the opening brace.
+    /// Parses `div=8,max=4096}`, after the opening brace. Fails if facts contradict each other, or at other text.
     const fn facts(&mut self) -> Result<Facts> {
         let mut facts = Facts::NATURAL;
         loop {
@@ -295,7 +295,7 @@ impl<'a> Parser<'a> {
         true
     }
 
-    /// Parses a decimal integer.
+    /// Parses a decimal integer. Fails if there is no digit, or the number does not fit 64 bits.
     pub const fn signed(&mut self) -> Result<i64> {
         let negative = self.skip(b'-');
         if !self.peek().is_ascii_digit() {

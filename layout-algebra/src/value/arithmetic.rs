@@ -1,4 +1,4 @@
-//! Arithmetic on numbers: exact if both operands are known, otherwise a simplified node of the expression graph.
+//! Arithmetic on numbers: exact for known operands, otherwise a simplified graph node. Every function fails if the graph is full.
 
 use super::expr_graph::{ExprGraph, Node};
 use super::facts::{Facts, Truth};
@@ -34,7 +34,7 @@ macro_rules! mul {
 pub(crate) use mul;
 
 impl<const E: usize> ExprGraph<E> {
-    /// Returns `a + b`.
+    /// Returns `a + b`. Fails if known numbers overflow, or the graph is full.
     #[inline]
     pub const fn add(&mut self, a: SymInt, b: SymInt) -> Result<SymInt> {
         if known!(a.0) && known!(b.0) {
@@ -75,7 +75,7 @@ impl<const E: usize> ExprGraph<E> {
         self.push(Node::Add, a.word(), b.word(), facts)
     }
 
-    /// Returns `a - b`.
+    /// Returns `a - b`. Fails if known numbers overflow, or the graph is full.
     #[inline]
     pub const fn sub(&mut self, a: SymInt, b: SymInt) -> Result<SymInt> {
         if known!(a.0) && known!(b.0) {
@@ -115,7 +115,7 @@ impl<const E: usize> ExprGraph<E> {
         self.push(Node::Sub, a.word(), b.word(), facts)
     }
 
-    /// Returns `a * b`.
+    /// Returns `a * b`. Fails if known numbers overflow, or the graph is full.
     #[inline]
     pub const fn mul(&mut self, a: SymInt, b: SymInt) -> Result<SymInt> {
         if known!(a.0) && known!(b.0) {
@@ -173,7 +173,7 @@ impl<const E: usize> ExprGraph<E> {
         self.push(Node::Mul, a.word(), b.word(), facts)
     }
 
-    /// Returns `a / b` rounded down, for positive `b`.
+    /// Returns `a / b` rounded down, for positive `b`. Fails if `b` is 0, or the graph is full.
     #[inline]
     pub const fn div(&mut self, a: SymInt, b: SymInt) -> Result<SymInt> {
         refuse_if!(self, b.0 == 0, DivideByZero, a, b);
@@ -220,7 +220,7 @@ impl<const E: usize> ExprGraph<E> {
         self.push(Node::Div, a.word(), b.word(), facts)
     }
 
-    /// Returns `a / b` rounded up, for positive `b`.
+    /// Returns `a / b` rounded up, for positive `b`. Fails if `b` is 0, known numbers overflow, or the graph is full.
     #[inline]
     pub const fn ceil_div(&mut self, a: SymInt, b: SymInt) -> Result<SymInt> {
         if matches!(self.divides(b, a), Truth::Yes) {
@@ -235,7 +235,7 @@ impl<const E: usize> ExprGraph<E> {
         self.div(up, b)
     }
 
-    /// Returns `a` modulo `b`, in `[0, b)`, for positive `b`.
+    /// Returns `a` modulo `b`, in `[0, b)`, for positive `b`. Fails if `b` is 0, or the graph is full.
     #[inline]
     pub const fn rem(&mut self, a: SymInt, b: SymInt) -> Result<SymInt> {
         refuse_if!(self, b.0 == 0, DivideByZero, a, b);
@@ -255,7 +255,7 @@ impl<const E: usize> ExprGraph<E> {
         }
     }
 
-    /// Returns the smaller of two numbers.
+    /// Returns the smaller of `a` and `b`.
     #[inline]
     pub const fn min(&mut self, a: SymInt, b: SymInt) -> Result<SymInt> {
         if known!(a.0) && known!(b.0) {
@@ -274,7 +274,7 @@ impl<const E: usize> ExprGraph<E> {
         self.push(Node::Min, a.word(), b.word(), x.min(y))
     }
 
-    /// Returns the larger of two numbers.
+    /// Returns the larger of `a` and `b`.
     #[inline]
     pub const fn max(&mut self, a: SymInt, b: SymInt) -> Result<SymInt> {
         if known!(a.0) && known!(b.0) {
@@ -293,7 +293,7 @@ impl<const E: usize> ExprGraph<E> {
         self.push(Node::Max, a.word(), b.word(), x.max(y))
     }
 
-    /// Returns `|a|`.
+    /// Returns `|a|`. Fails if the graph is full.
     pub const fn abs(&mut self, a: SymInt) -> Result<SymInt> {
         let x = self.facts(a);
         if x.lo >= 0 {
@@ -354,7 +354,7 @@ impl<const E: usize> ExprGraph<E> {
         self.is_equal(zero, SymInt(0))
     }
 
-    /// Returns `a xor b`, bit by bit, for non-negative numbers.
+    /// Returns `a xor b`, bit by bit. Fails if a number is known to be negative, or the graph is full.
     pub const fn xor(&mut self, a: SymInt, b: SymInt) -> Result<SymInt> {
         let (x, y) = (self.facts(a), self.facts(b));
         refuse_if!(self, x.hi < 0 || y.hi < 0, NegativeBits, a, b);
@@ -390,7 +390,7 @@ impl<const E: usize> ExprGraph<E> {
         self.push(Node::Select, condition.word(), arms.word(), facts)
     }
 
-    /// Returns entry `index` of the table number `table`. `facts` hold for every entry.
+    /// Returns entry `index` of table number `table`, both from 0. `facts` must hold for every entry.
     pub const fn lookup(&mut self, index: SymInt, table: usize, facts: Facts) -> Result<SymInt> {
         self.push(Node::Lookup, index.word(), SymInt::small(table).word(), facts)
     }

@@ -27,7 +27,7 @@ impl Basis {
         self.0 == Self::XOR.0
     }
 
-    /// Returns the number of steps.
+    /// Returns the number of steps of the path; 0 for an XOR stride.
     pub const fn len(self) -> usize {
         if self.is_xor() {
             return 0;
@@ -39,7 +39,7 @@ impl Basis {
         n
     }
 
-    /// Returns true if the path has no step.
+    /// Returns true if the path has no step, as for integer and XOR strides.
     pub const fn is_empty(self) -> bool {
         self.len() == 0
     }

@@ -7,7 +7,7 @@ use crate::error::{Cause, Result, ok};
 
 /// Questions that facts decide.
 impl<const E: usize> ExprGraph<E> {
-    /// Tests `a == b`.
+    /// Returns whether facts prove or disprove `a == b`.
     #[inline]
     pub const fn equal(&self, a: SymInt, b: SymInt) -> Truth {
         if a.0 == b.0 {
@@ -20,7 +20,7 @@ impl<const E: usize> ExprGraph<E> {
         if x.hi < y.lo || y.hi < x.lo { Truth::No } else { Truth::Unknown }
     }
 
-    /// Tests `a < b`.
+    /// Returns whether facts prove or disprove `a < b`.
     #[inline]
     pub const fn less(&self, a: SymInt, b: SymInt) -> Truth {
         if known!(a.0) && known!(b.0) {
@@ -41,7 +41,7 @@ impl<const E: usize> ExprGraph<E> {
         }
     }
 
-    /// Tests whether `a` is a multiple of `b`. 0 is a multiple of every number, and only 0 is a multiple of 0.
+    /// Returns whether facts prove or disprove that `a` is a multiple of `b`. 0 is one of every number, and the only one of 0.
     #[inline]
     pub const fn divides(&self, b: SymInt, a: SymInt) -> Truth {
         if known!(a.0) && known!(b.0) {
@@ -88,21 +88,21 @@ impl<const E: usize> ExprGraph<E> {
         Ok(())
     }
 
-    /// Requires `a < b`.
+    /// Requires `a < b`. Fails with `cause` and `numbers` if facts disprove it.
     #[inline]
     pub(crate) const fn require_less(&mut self, a: SymInt, b: SymInt, cause: Cause, numbers: (SymInt, SymInt)) -> Result<()> {
         let truth = self.less(a, b);
         self.require(truth, Check::Less, a, b, cause, numbers)
     }
 
-    /// Requires `a` to be positive, and records that as a fact.
+    /// Requires `a` to be positive, and records that as a fact. Fails if facts disprove it.
     pub(crate) const fn require_positive(&mut self, a: SymInt) -> Result<()> {
         ok!(self.require_less(SymInt(0), a, Cause::NotPositive, (a, SymInt(0))));
         self.learn(a, Facts::POSITIVE);
         Ok(())
     }
 
-    /// Requires a stride that is only known at run time not to be 0. The caller has handled known zeros.
+    /// Requires a stride that is only known at run time not to be 0. Accepts a known stride of 0, which the caller has handled.
     pub(crate) const fn require_moving(&mut self, stride: SymInt) -> Result<()> {
         if known!(stride.0) {
             return Ok(());

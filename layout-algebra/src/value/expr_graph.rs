@@ -64,9 +64,9 @@ pub enum Check {
 pub struct Promise {
     /// The relation between `a` and `b`.
     pub check: Check,
-    /// The first number.
+    /// The first number of the relation.
     pub a: SymInt,
-    /// The second number.
+    /// The second number of the relation.
     pub b: SymInt,
     /// The error if the promise does not hold.
     pub error: LayoutError,
@@ -85,9 +85,9 @@ pub struct ExprGraph<const E: usize> {
     pub(super) path: Path,
     /// The number of nodes.
     pub len: usize,
-    /// The number of inputs.
+    /// The number of run-time inputs.
     pub inputs: usize,
-    /// The [`Node`] of each, as its number: the compiler checks a constant array of bytes at once, not element by element.
+    /// The [`Node`] kind of each node, as its number: the compiler checks a constant array of bytes at once, not element by element.
     kind: [u8; E],
     /// The word of the first operand of each node; for an input, its number.
     pub a: [i64; E],
@@ -98,7 +98,7 @@ pub struct ExprGraph<const E: usize> {
     pub(super) div: [i64; E],
     /// The number of promises.
     pub promises: usize,
-    /// Most graphs have no promise. The compiler checks `None` faster than an array of `None`.
+    /// The promises. Most graphs have none, and the compiler checks `None` faster than an array of `None`.
     promise: Option<[Option<Promise>; MAX_PROMISES]>,
 }
 
@@ -121,7 +121,7 @@ impl<const E: usize> ExprGraph<E> {
         }
     }
 
-    /// Starts the operation `op` at the whole layout.
+    /// Makes `op` the operation, and the whole layout the mode, that errors name from now on.
     pub const fn begin(&mut self, op: Op) {
         self.op = op;
         self.path.clear();
@@ -146,24 +146,24 @@ impl<const E: usize> ExprGraph<E> {
         LayoutError::new(self.op, self.path, cause, [a, b, c])
     }
 
-    /// Adds a run-time input with its facts.
+    /// Adds the next run-time input with its facts, and returns its symbol. Fails if the graph is full.
     pub const fn input(&mut self, facts: Facts) -> Result<SymInt> {
         let k = self.inputs as i64;
         self.inputs += 1;
         self.push(Node::Input, k, 0, facts)
     }
 
-    /// Returns the node of the run-time input number `k`.
+    /// Returns the node of the run-time input number `k`, from 0. Fails if the graph is full.
     pub const fn input_at(&mut self, k: usize, facts: Facts) -> Result<SymInt> {
         self.push(Node::Input, k as i64, 0, facts)
     }
 
-    /// Returns the current operation.
+    /// Returns the operation that errors name.
     pub const fn op(&self) -> Op {
         self.op
     }
 
-    /// Returns the simplified node of kind `node` (not an input) of `a` and `b`.
+    /// Returns the simplified node of kind `node` (not an input) of `a` and `b`. Fails as the arithmetic of that kind does.
     pub const fn replay(&mut self, node: Node, a: SymInt, b: SymInt) -> Result<SymInt> {
         match node {
             Node::Add => self.add(a, b),
@@ -188,7 +188,7 @@ impl<const E: usize> ExprGraph<E> {
         }
     }
 
-    /// Adds facts about `x` from another source.
+    /// Adds facts about `x` from another source. Ignores them for a known number.
     pub const fn learn(&mut self, x: SymInt, facts: Facts) {
         if let Some(k) = x.node() {
             if facts.lo > self.lo[k] {
@@ -201,7 +201,7 @@ impl<const E: usize> ExprGraph<E> {
         }
     }
 
-    /// Keeps only the marked nodes. Returns the new scope, and the new number of each kept node.
+    /// Keeps only the nodes `k` with `used[k]`. Returns the new scope, and the new symbol of each kept node.
     pub const fn keep(self, used: &[bool; E]) -> (Self, [SymInt; E]) {
         let mut out = self;
         let mut map = [SymInt(0); E];
@@ -231,7 +231,7 @@ impl<const E: usize> ExprGraph<E> {
         (out, map)
     }
 
-    /// Returns promise number `k`.
+    /// Returns promise number `k`, from 0, or `None` if there are `k` promises or fewer.
     pub const fn promise(&self, k: usize) -> Option<&Promise> {
         match &self.promise {
             Some(promise) if k < self.promises => promise[k].as_ref(),
@@ -248,7 +248,7 @@ impl<const E: usize> ExprGraph<E> {
         self.promise = Some(all);
     }
 
-    /// Adds a promise.
+    /// Adds a promise. Fails after `MAX_PROMISES` promises.
     pub const fn promised(&mut self, promise: Promise) -> Result<()> {
         refuse_if!(self, self.promises == MAX_PROMISES, TooManySymbols, SymInt::small(MAX_PROMISES));
         self.set_promise(self.promises, promise);
@@ -256,7 +256,7 @@ impl<const E: usize> ExprGraph<E> {
         Ok(())
     }
 
-    /// Returns the kind of node `k`.
+    /// Returns the kind of node `k`, which must be below the number of nodes.
     pub const fn node(&self, k: usize) -> Node {
         Node::ALL[self.kind[k] as usize]
     }
@@ -276,13 +276,13 @@ impl<const E: usize> ExprGraph<E> {
         self
     }
 
-    /// Replaces node `k`.
+    /// Replaces node `k` by a node of the kind `node` with the operand words `a` and `b`.
     #[cfg(feature = "alloc")]
     pub const fn replace(&mut self, k: usize, node: Node, a: i64, b: i64) {
         (self.kind[k], self.a[k], self.b[k]) = (node as u8, a, b);
     }
 
-    /// Returns the node of `a` and `b` without simplification, or its number if `facts` leave only one. Reuses an equal node.
+    /// Returns an equal or new node of the words `a` and `b`, or the one number that `facts` allow. Fails if the graph is full.
     pub const fn push(&mut self, node: Node, a: i64, b: i64, facts: Facts) -> Result<SymInt> {
         if facts.lo == facts.hi && known!(facts.lo) && facts.lo != i64::MAX {
             return Ok(SymInt::raw(facts.lo));
@@ -303,7 +303,7 @@ impl<const E: usize> ExprGraph<E> {
         Ok(SymInt::symbol(self.len - 1))
     }
 
-    /// Returns the facts about `x`.
+    /// Returns the facts about `x`, which is a known number or a symbol of this graph. `_` has none.
     pub const fn facts(&self, x: SymInt) -> Facts {
         if known!(x.0) {
             return Facts {
@@ -324,12 +324,12 @@ impl<const E: usize> ExprGraph<E> {
         }
     }
 
-    /// Returns `(a, b)` if `x` is the product `a * b`. A known factor is `b`.
+    /// Returns `(a, b)` if `x` is the product `a * b`, otherwise `None`. A known factor is `b`.
     pub const fn factors(&self, x: SymInt) -> Option<(SymInt, SymInt)> {
         self.operands(x, Node::Mul)
     }
 
-    /// Returns the operands of `x` if it is a `node`.
+    /// Returns the operands of `x` if it is a node of the kind `node`, otherwise `None`.
     pub(super) const fn operands(&self, x: SymInt, node: Node) -> Option<(SymInt, SymInt)> {
         match x.node() {
             Some(k) if self.kind[k] == node as u8 => Some((SymInt::raw(self.a[k]), SymInt::raw(self.b[k]))),

@@ -3,21 +3,21 @@
 /// An answer from facts, which may leave a question undecided.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Truth {
-    /// Proven.
+    /// Facts prove it.
     Yes,
-    /// Disproven.
+    /// Facts disprove it.
     No,
-    /// Not decided.
+    /// Facts do not decide it.
     Unknown,
 }
 
 impl Truth {
-    /// Returns true for a proven answer.
+    /// Returns true if the answer is `Yes`.
     pub const fn is_yes(self) -> bool {
         matches!(self, Truth::Yes)
     }
 
-    /// Returns the conjunction of two answers.
+    /// Returns the answer to whether both hold: `No` if one is `No`, else `Yes` if both are.
     pub const fn and(self, other: Truth) -> Truth {
         match (self, other) {
             (Truth::No, _) | (_, Truth::No) => Truth::No,
@@ -30,23 +30,23 @@ impl Truth {
 /// The facts `lo <= x <= hi` and `div` divides `x`. `i64::MIN` and `i64::MAX` mean unbounded.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Facts {
-    /// Lower bound.
+    /// The lower bound of `x`, included.
     pub lo: i64,
-    /// Upper bound.
+    /// The upper bound of `x`, included.
     pub hi: i64,
-    /// A divisor, at least 1.
+    /// A divisor of `x`, at least 1. For 0, which every number divides, it is `i64::MAX`.
     pub div: i64,
 }
 
 impl Facts {
-    /// Only `x >= 0` is known.
+    /// Only `x >= 0` is known about the number `x`.
     pub const NATURAL: Facts = Facts { lo: 0, hi: i64::MAX, div: 1 };
-    /// Only `x >= 1` is known.
+    /// Only `x >= 1` is known about the number `x`.
     pub const POSITIVE: Facts = Facts { lo: 1, hi: i64::MAX, div: 1 };
-    /// Nothing is known.
+    /// Nothing is known about the number.
     pub const ANY: Facts = Facts { lo: i64::MIN, hi: i64::MAX, div: 1 };
 
-    /// `x` is 0 or 1.
+    /// The number is 0 or 1.
     pub const BOOLEAN: Facts = Facts { lo: 0, hi: 1, div: 1 };
 
     /// Returns the facts of a known number `x == value`.
@@ -59,17 +59,17 @@ impl Facts {
         Facts { lo, hi, div: if div < 1 { 1 } else { div } }
     }
 
-    /// Returns the facts of a sum.
+    /// Returns the facts of `x + y`, from the facts of `x` and `y`.
     pub const fn add(self, other: Facts) -> Facts {
         Facts::new(bound_add(self.lo, other.lo), bound_add(self.hi, other.hi), gcd(self.div, other.div))
     }
 
-    /// Returns the facts of a difference.
+    /// Returns the facts of `x - y`, from the facts of `x` and `y`.
     pub const fn sub(self, other: Facts) -> Facts {
         Facts::new(bound_add(self.lo, bound_neg(other.hi)), bound_add(self.hi, bound_neg(other.lo)), gcd(self.div, other.div))
     }
 
-    /// Returns the facts of a product.
+    /// Returns the facts of `x * y`, from the facts of `x` and `y`.
     pub const fn mul(self, other: Facts) -> Facts {
         let corners =
             [bound_mul(self.lo, other.lo), bound_mul(self.lo, other.hi), bound_mul(self.hi, other.lo), bound_mul(self.hi, other.hi)];
@@ -89,7 +89,7 @@ impl Facts {
         )
     }
 
-    /// Returns the facts of a quotient, rounded down. Division by 0 yields 0.
+    /// Returns the facts of `x / y`, rounded down, from the facts of `x` and `y`. Division by 0 yields 0.
     pub const fn div(self, by: Facts) -> Facts {
         if by.lo < 0 || (self.lo < 0 && by.lo == 0) {
             return Facts::ANY;
@@ -114,7 +114,7 @@ impl Facts {
         Facts::new(lo, hi, if exact { self.div / by.lo } else { 1 })
     }
 
-    /// Returns the facts of a remainder.
+    /// Returns the facts of `x` modulo `y`, from the facts of `x` and `y`. Modulo 0 it is `x`.
     pub const fn rem(self, by: Facts) -> Facts {
         if by.lo < 1 {
             return if self.lo >= 0 { Facts::new(0, greatest(self.hi, by.hi), gcd(self.div, by.div)) } else { Facts::ANY };
@@ -123,12 +123,12 @@ impl Facts {
         Facts::new(0, if self.lo >= 0 { least(hi, self.hi) } else { hi }, gcd(self.div, by.div))
     }
 
-    /// Returns the facts of the smaller number.
+    /// Returns the facts of the smaller of `x` and `y`, from the facts of `x` and `y`.
     pub const fn min(self, other: Facts) -> Facts {
         Facts::new(least(self.lo, other.lo), least(self.hi, other.hi), gcd(self.div, other.div))
     }
 
-    /// Returns the facts of the larger number.
+    /// Returns the facts of the larger of `x` and `y`, from the facts of `x` and `y`.
     pub const fn max(self, other: Facts) -> Facts {
         Facts::new(greatest(self.lo, other.lo), greatest(self.hi, other.hi), gcd(self.div, other.div))
     }
@@ -138,7 +138,7 @@ impl Facts {
         self.lo >= 0 && self.hi <= 1
     }
 
-    /// Returns the facts that hold for both numbers.
+    /// Returns the facts of a number that is one of two, but it is not known which.
     pub const fn union(self, other: Facts) -> Facts {
         Facts::new(least(self.lo, other.lo), greatest(self.hi, other.hi), gcd(self.div, other.div))
     }
@@ -154,7 +154,7 @@ impl Facts {
         Facts::new(0, (hi as u64 + 1).next_power_of_two() as i64 - 1, 1 << if div == 0 { 0 } else { div.trailing_zeros() })
     }
 
-    /// Returns the facts of the absolute value.
+    /// Returns the facts of `|x|`, from the facts of `x`.
     pub const fn abs(self) -> Facts {
         Facts::new(0, greatest(self.hi, bound_neg(self.lo)), self.div)
     }

@@ -29,7 +29,7 @@ pub(crate) use push_leaf;
 /// A layout of at most `N` leaves. Leaf `k` has extent `shape[k]` and stride `stride[k]` along `basis[k]`.
 #[derive(Clone, Copy)]
 pub struct LayoutValue<const N: usize> {
-    /// The nesting.
+    /// The nesting of the leaves, the same for shape and stride.
     pub tree: Tree<N>,
     /// The word of the extent of each leaf.
     pub shape: [i64; N],
@@ -39,10 +39,10 @@ pub struct LayoutValue<const N: usize> {
     pub basis: [u32; N],
 }
 
-/// A stride: a number of steps along a basis.
+/// A stride: the number of steps along a basis for each step of the coordinate.
 #[derive(Clone, Copy)]
 pub struct Stride {
-    /// The number of steps.
+    /// The number of steps along the basis.
     pub scale: SymInt,
     /// The basis of the steps.
     pub basis: Basis,
@@ -72,7 +72,7 @@ impl<const N: usize> LayoutValue<N> {
         out
     }
 
-    /// Returns the nesting.
+    /// Returns the nesting of the leaves.
     pub const fn tree(&self) -> &Tree<N> {
         &self.tree
     }
@@ -88,7 +88,7 @@ impl<const N: usize> LayoutValue<N> {
         self.tree.len == 0
     }
 
-    /// Returns the span of the whole layout.
+    /// Returns the node of the whole layout.
     #[inline(always)]
     pub const fn root(&self) -> TreeNode {
         self.tree.root()
@@ -174,7 +174,7 @@ impl<const N: usize> LayoutValue<N> {
         zero_among(&self.shape, 0, self.tree.len)
     }
 
-    /// Appends one leaf `level` tuples deep that shares `join` tuples with the leaf before it.
+    /// Appends one leaf inside `level` tuples, which shares `join` of them with the leaf before it. Fails if there are `N` leaves.
     #[inline]
     pub const fn push_leaf<const E: usize>(
         &mut self,
@@ -188,7 +188,7 @@ impl<const N: usize> LayoutValue<N> {
         Ok(())
     }
 
-    /// Appends the node `from` of `other`, `level` tuples deep.
+    /// Appends the node `from` of `other` inside `level` tuples, of which it shares `join` with the leaf before. Fails if it does not fit.
     pub const fn push<const M: usize, const E: usize>(
         &mut self,
         other: &LayoutValue<M>,
@@ -218,7 +218,7 @@ impl<const N: usize> LayoutValue<N> {
         Ok(())
     }
 
-    /// Appends an empty mode inside `level` tuples. At level 0 it is `():()`, which has no leaf.
+    /// Appends an empty mode inside `level` tuples, or fails if it does not fit. At level 0 it is `():()`, which has no leaf.
     pub(crate) const fn push_empty<const E: usize>(&mut self, level: u8, join: u8, cx: &ExprGraph<E>) -> Result<()> {
         if level > 0 {
             refuse_if!(cx, self.tree.len == N, Capacity, SymInt::small(N));
@@ -229,7 +229,7 @@ impl<const N: usize> LayoutValue<N> {
         Ok(())
     }
 
-    /// Appends all of `other` as one more mode of a tuple.
+    /// Appends all of `other` as the last mode of a tuple. Fails if it does not fit.
     pub(crate) const fn push_mode<const E: usize>(&mut self, other: &LayoutValue<N>, cx: &ExprGraph<E>) -> Result<()> {
         self.push(other, other.root(), 1, 1, cx)
     }
@@ -255,13 +255,13 @@ impl<const N: usize> LayoutValue<N> {
         out
     }
 
-    /// Returns the extents of `at` as a tuple.
+    /// Returns the extents of the node `at` as a tuple.
     pub const fn shape_of(&self, at: TreeNode) -> TupleValue<N> {
         let part = self.part(at);
         TupleValue { tree: part.tree, leaf: part.shape }
     }
 
-    /// Returns the number of elements of `at`.
+    /// Returns the product of the extents of the node `at`. Fails if it overflows.
     pub const fn size_of<const E: usize>(&self, at: TreeNode, cx: &mut ExprGraph<E>) -> Result<SymInt> {
         let mut size = SymInt(1);
         each!(k, at.lo..at.hi, {
@@ -277,7 +277,7 @@ impl<const N: usize> LayoutValue<N> {
         Ok(size)
     }
 
-    /// Joins a shape and strides of the same nesting into one layout, and checks the extents.
+    /// Joins a shape and strides into one layout. Fails if they are nested differently, or an extent is negative or `_`.
     pub(crate) const fn zip<const E: usize>(shape: &TupleValue<N>, stride: &LayoutValue<N>, cx: &mut ExprGraph<E>) -> Result<Self> {
         refuse_if!(cx, !shape.tree.congruent(shape.root(), &stride.tree, stride.root()), ShapeStrideMismatch);
         let mut out = *stride;

@@ -16,7 +16,7 @@ const STAND_IN: u8 = 0x80;
 /// layout has extent 1 and stride 0 there; other tuples have the integer 1.
 #[derive(Clone, Copy)]
 pub struct Tree<const N: usize> {
-    /// The number of leaves.
+    /// The number of leaves, stand-ins included.
     pub len: usize,
     /// The number of tuples around each leaf. The highest bit marks a stand-in.
     pub depth: [u8; N],
@@ -27,9 +27,9 @@ pub struct Tree<const N: usize> {
 /// A node of a tree: the leaves `lo..hi`, inside `level` tuples.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct TreeNode {
-    /// The first leaf.
+    /// The index of the first leaf of the node.
     pub lo: usize,
-    /// One past the last leaf.
+    /// The index after the last leaf of the node.
     pub hi: usize,
     /// The number of tuples around the node.
     pub level: u8,
@@ -75,7 +75,7 @@ impl<const N: usize> Tree<N> {
         tuples >= 1 && tuples as usize + self.is_stand_in(k) as usize <= self.depth_of(k) as usize
     }
 
-    /// Returns the span of the whole tree.
+    /// Returns the node of the whole tree.
     #[inline(always)]
     pub const fn root(&self) -> TreeNode {
         TreeNode { lo: 0, hi: self.len, level: 0 }
@@ -137,7 +137,7 @@ impl<const N: usize> Tree<N> {
         }
     }
 
-    /// Returns the number of modes of `at`: 1 for an integer.
+    /// Returns the number of modes of the node `at`: 1 for an integer.
     pub const fn rank(&self, at: TreeNode) -> usize {
         if self.is_leaf(at) {
             return 1;
@@ -151,7 +151,7 @@ impl<const N: usize> Tree<N> {
         rank
     }
 
-    /// Returns mode `mode` of `at`. An integer has itself as mode 0. `None` past the rank.
+    /// Returns mode number `mode`, from 0, of the node `at`, or `None` past its rank. An integer has itself as mode 0.
     pub const fn mode(&self, at: TreeNode, mode: usize) -> Option<TreeNode> {
         if self.is_leaf(at) {
             return if mode == 0 { Some(at) } else { None };
@@ -187,7 +187,7 @@ impl<const N: usize> Tree<N> {
         self.depth(at) + level as usize > MAX_DEPTH as usize && !at.is_empty()
     }
 
-    /// Tests whether two nodes have the same nesting.
+    /// Returns true if the node `at` and the node `to` of `other` are nested alike.
     pub const fn congruent<const M: usize>(&self, at: TreeNode, other: &Tree<M>, to: TreeNode) -> bool {
         if self.is_empty(at) || other.is_empty(to) {
             return self.is_empty(at) && other.is_empty(to);
@@ -206,7 +206,7 @@ impl<const N: usize> Tree<N> {
         true
     }
 
-    /// Tests whether replacing leaves of `at` by tuples can give the nesting of `to`.
+    /// Returns true if replacing leaves of the node `at` by tuples can give the nesting of the node `to` of `other`.
     pub const fn weakly_congruent<const M: usize>(&self, at: TreeNode, other: &Tree<M>, to: TreeNode) -> bool {
         if self.is_leaf(at) {
             return true;
@@ -230,7 +230,7 @@ impl<const N: usize> Tree<N> {
         }
     }
 
-    /// Appends the node `from`, `level` tuples deep, which shares `join` tuples with the leaf before it. The capacity is checked.
+    /// Appends the node `from` inside `level` tuples, of which it shares `join` with the leaf before. The caller has checked the capacity.
     pub(crate) const fn push<const M: usize>(&mut self, other: &Tree<M>, from: TreeNode, level: u8, join: u8) {
         if other.is_empty(from) {
             return self.push_empty(level, join);
@@ -245,7 +245,7 @@ impl<const N: usize> Tree<N> {
         });
     }
 
-    /// Appends one leaf `level` tuples deep that shares `join` tuples with the leaf before it.
+    /// Appends one leaf inside `level` tuples, which shares `join` of them with the leaf before it. Panics if there are `N` leaves.
     pub(crate) const fn push_leaf(&mut self, level: u8, join: u8) {
         if self.len > 0 {
             self.join[self.len - 1] = join;

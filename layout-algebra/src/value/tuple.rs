@@ -7,7 +7,7 @@ use crate::error::{Result, refuse_if};
 /// A nested tuple of at most `N` integers.
 #[derive(Clone, Copy)]
 pub struct TupleValue<const N: usize> {
-    /// The nesting.
+    /// The nesting of the integers.
     pub tree: Tree<N>,
     /// The word of each integer ([`SymInt::word`]).
     pub leaf: [i64; N],
@@ -61,12 +61,12 @@ impl<const N: usize> TupleValue<N> {
         true
     }
 
-    /// Returns the nesting.
+    /// Returns the nesting of the integers.
     pub const fn tree(&self) -> &Tree<N> {
         &self.tree
     }
 
-    /// Returns leaf `k`.
+    /// Returns the integer of leaf `k`, from 0.
     #[inline(always)]
     pub const fn leaf(&self, k: usize) -> SymInt {
         SymInt::raw(self.leaf[k])
@@ -82,7 +82,7 @@ impl<const N: usize> TupleValue<N> {
         self.tree.len == 0
     }
 
-    /// Returns the span of the whole tuple.
+    /// Returns the node of the whole tuple.
     pub const fn root(&self) -> TreeNode {
         self.tree.root()
     }
@@ -112,7 +112,7 @@ impl<const N: usize> TupleValue<N> {
         false
     }
 
-    /// Appends one leaf inside `level` tuples, which shares `join` of them with the leaf before it.
+    /// Appends one leaf inside `level` tuples, which shares `join` of them with the leaf before it. Fails if there are `N` leaves.
     pub const fn push_leaf<const E: usize>(&mut self, level: u8, join: u8, value: SymInt, cx: &ExprGraph<E>) -> Result<()> {
         refuse_if!(cx, self.tree.len == N, Capacity, SymInt::small(N));
         self.leaf[self.tree.len] = value.word();
@@ -120,7 +120,7 @@ impl<const N: usize> TupleValue<N> {
         Ok(())
     }
 
-    /// Appends the node `from` of `other` inside `level` tuples.
+    /// Appends the node `from` of `other` inside `level` tuples, of which it shares `join` with the leaf before. Fails if it does not fit.
     pub const fn push<const M: usize, const E: usize>(
         &mut self,
         other: &TupleValue<M>,
@@ -140,7 +140,7 @@ impl<const N: usize> TupleValue<N> {
         Ok(())
     }
 
-    /// Returns the product of the leaves of `at`: 1 for `()`, 0 if a leaf is known to be 0.
+    /// Returns the product of the leaves of the node `at`: 1 for `()`, 0 if a leaf is known to be 0. Fails if it overflows.
     pub(crate) const fn product<const E: usize>(&self, at: TreeNode, cx: &mut ExprGraph<E>) -> Result<SymInt> {
         let mut product = SymInt(1);
         each!(k, at.lo..at.hi, {
@@ -164,7 +164,7 @@ impl<const N: usize> TupleValue<N> {
     }
 }
 
-/// Tests whether one of the words `lo..hi` is 0. Then a product is 0 even if a partial product overflows.
+/// Returns true if one of the words `lo..hi` is 0. Then their product is 0 even if a partial product overflows.
 pub(crate) const fn zero_among<const N: usize>(words: &[i64; N], lo: usize, hi: usize) -> bool {
     each!(k, lo..hi, {
         if words[k] == 0 {

@@ -3,11 +3,12 @@
 use crate::error::{Cause, Result, ok, refuse_if};
 use crate::value::{ExprGraph, LayoutValue, Stride, SymInt, gcd};
 
-/// The number of bits of the widest instruction.
+/// The number of bits that the widest copy instruction moves.
 const WIDEST: i64 = 128;
 
 impl<const N: usize> LayoutValue<N> {
-    /// Returns the number of elements of `bits` bits, up to 128 bits, that are contiguous and aligned in both `self` and `b`.
+    /// Returns the largest number of elements, a power of two, that are contiguous and aligned in both `self` and `b` and have
+    /// `bits` bits each and at most 128 together. Fails if `bits` is not in `1..=128` or a number is only known at run time.
     const fn vector_to<const E: usize>(&self, b: &Self, bits: i64, cx: &mut ExprGraph<E>) -> Result<i64> {
         refuse_if!(cx, bits < 1 || bits > WIDEST, AccessWidth, SymInt(bits));
         let common = ok!(self.max_common_vector(b, cx));
@@ -16,7 +17,6 @@ impl<const N: usize> LayoutValue<N> {
             (Some(common), Some(here), Some(there)) => {
                 let all = gcd(gcd(common, here), there);
                 let most = WIDEST / bits;
-                // The greatest power of two that divides all three.
                 let whole = all & all.wrapping_neg();
                 Ok(if whole < most { whole } else { 1 << most.ilog2() })
             }
@@ -24,8 +24,9 @@ impl<const N: usize> LayoutValue<N> {
         }
     }
 
-    /// Returns `copy_threads(A, B, n, bits)`. In the order of `B`, each thread in turn takes a vector until all elements are
-    /// copied. The vector is the widest with which all threads take equally many.
+    /// Returns `copy_threads(A, B, n, bits)`, with the modes `(thread, (element of a vector, turn))`. In the order of `B`, each
+    /// thread in turn takes a vector until all elements are copied, the widest with which all threads take equally many. Fails if
+    /// sizes differ, `B` has gaps, a number is only known at run time, or `n` does not divide the size.
     pub(crate) const fn copy_threads<const E: usize>(&self, b: &Self, threads: i64, bits: i64, cx: &mut ExprGraph<E>) -> Result<Self> {
         refuse_if!(cx, threads < 1, NotPositive, SymInt(threads));
         let size = ok!(b.size_of(b.root(), cx));
@@ -51,7 +52,6 @@ impl<const N: usize> LayoutValue<N> {
                 Some(turn) => turn,
                 None => return Err(cx.fail(Cause::Overflow, SymInt(threads), SymInt(vector))),
             };
-            // Halve the vectors until all threads take equally many.
             if size % turn == 0 || vector == 1 {
                 break turn;
             }

@@ -6,14 +6,14 @@ use crate::error::{Cause, LayoutError, Op, Result};
 use crate::swizzle::Swizzle;
 use crate::value::LayoutValue;
 
-/// The leaves of a layout of known numbers, prepared for many indices: constant evaluation pays for every step.
+/// The leaves of a layout of known numbers, prepared to compute many indices: constant evaluation pays for every step.
 #[derive(Clone, Copy)]
 pub(crate) struct Indexer<const N: usize> {
     len: usize,
     extent: [i64; N],
     stride: [i64; N],
     xor: [bool; N],
-    /// True for the last leaf of a mode.
+    /// True for each leaf that is the last of its mode.
     last: [bool; N],
     offset: i64,
     swizzle: Option<Swizzle>,
@@ -64,7 +64,7 @@ impl<const N: usize> Indexer<N> {
         false
     }
 
-    /// Returns the number of coordinates of mode 0. Meaningless if the layout is empty.
+    /// Returns the size of mode 0. Meaningless if the layout is empty.
     pub(crate) const fn first_mode(&self) -> i64 {
         let (mut size, mut k) = (1, 0);
         while k < self.len {
@@ -86,12 +86,12 @@ impl<const N: usize> Indexer<N> {
         size
     }
 
-    /// Returns the index of an integer coordinate that is not negative.
+    /// Returns the index of an integer coordinate that is not negative. Fails as `sum` does.
     pub(crate) const fn at(&self, coordinate: i64) -> Result<i64> {
         self.sum(&[coordinate])
     }
 
-    /// Returns the index of one integer coordinate, or of one integer for each mode.
+    /// Returns the index of one integer coordinate, or of one integer for each mode. Fails on other lengths and on overflow.
     pub(crate) const fn sum(&self, modes: &[i64]) -> Result<i64> {
         let (mut sum, mut mixed) = (0i64, 0i64);
         let (mut next, mut left) = (0, 0);

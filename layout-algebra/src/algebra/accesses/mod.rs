@@ -10,13 +10,13 @@ use crate::banks::{Access, Banks, Lanes};
 use crate::error::{Cause, LayoutError, Op, Result, ok};
 use crate::value::LayoutValue;
 
-/// The maximum number of coordinates that [`conflicts`] iterates over: more than the values of all threads of a block.
+/// The maximum number of coordinates that [`conflicts`] iterates over: more than the values of all threads of a thread block.
 const MOST: i64 = 1 << 20;
 
 /// Counts the conflicts of all accesses of `threads` to `layout`. Mode 0 of `threads` is the thread, further modes are its
 /// values, and its results are integer coordinates of `layout`.
 ///
-/// Fails unless every vector is consecutive and aligned, and has 8, 16, 32, 64 or 128 bits.
+/// Fails unless every vector is consecutive and aligned and has 8, 16, 32, 64 or 128 bits, and all numbers are known.
 pub(crate) const fn conflicts<const N: usize>(layout: &Operand<N>, threads: &LayoutValue<N>, access: Access, banks: Banks) -> Result<u64> {
     let (layout, threads) = (ok!(Indexer::of(layout)), ok!(Indexer::of_layout(threads, 0, None)));
     // An empty layout has no accesses, although the product of the other extents may be large.

@@ -30,7 +30,7 @@ pub struct ComplementTrace<const N: usize> {
     refusal: Option<LayoutError>,
 }
 
-/// Traces the complement of a layout of known integers. With `exact`, strides must nest, as divides require.
+/// Traces the complement of a layout. Fails unless all numbers are known integers. With `exact`, strides must nest, as divides require.
 pub fn complement<const N: usize>(l: &LayoutValue<N>, exact: bool) -> Result<ComplementTrace<N>> {
     let mut cx = ExprGraph::<0>::new(Op::Complement);
     require_integers(l, &cx)?;
@@ -55,7 +55,7 @@ impl<const N: usize> ComplementTrace<N> {
         self.gaps.span.word()
     }
 
-    /// Returns the extent and the stride of the refused mode, and the error.
+    /// Returns the extent and the stride of the refused mode, and the error; `None` if the complement exists.
     pub fn refusal(&self) -> Option<(i64, i64, LayoutError)> {
         let error = self.refusal?;
         let next = self.gaps().last().map_or(0, |gap| gap.end);

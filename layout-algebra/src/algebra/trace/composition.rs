@@ -37,7 +37,7 @@ pub struct CompositionTrace<const N: usize> {
 /// A mode of `A`, merged with the modes that continue it, and its boundary: `A(bound) = stride`.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct ModeBoundary {
-    /// The extent. The last mode continues beyond it.
+    /// The extent of the mode. The last mode continues beyond it.
     pub extent: i64,
     /// The stride of the mode.
     pub stride: i64,
@@ -48,9 +48,9 @@ pub struct ModeBoundary {
 /// A boundary of `A` that a run of `t` steps reaches: `floor(rest t / bound)` steps up there.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Crossing {
-    /// The boundary.
+    /// The boundary, an integer coordinate of `A`.
     pub bound: i64,
-    /// `step mod bound`.
+    /// `step mod bound`, for the step of the run.
     pub rest: i64,
     /// The value `A(t step)`; `None` if it does not fit 64 bits.
     pub there: Option<i64>,
@@ -61,13 +61,13 @@ pub struct Crossing {
 /// The sum of all runs below a boundary of `A`. The runs cross the boundary if `reach` is at least `bound`.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct RunSum {
-    /// The boundary.
+    /// The boundary, an integer coordinate of `A`.
     pub bound: i64,
     /// `sum (extent - 1) (step mod bound)` over the runs.
     pub reach: i128,
 }
 
-/// Traces `composition(A, B)` of known integers. Fails if a boundary of `A` does not fit 64 bits.
+/// Traces `composition(A, B)`. Fails unless all numbers are known integers and the boundaries of `A` fit 64 bits.
 pub fn composition<const N: usize>(a: &LayoutValue<N>, b: &LayoutValue<N>) -> Result<CompositionTrace<N>> {
     let mut cx = ExprGraph::<0>::new(Op::Composition);
     require_integers(a, &cx)?;
@@ -79,7 +79,7 @@ pub fn composition<const N: usize>(a: &LayoutValue<N>, b: &LayoutValue<N>) -> Re
 }
 
 impl<const N: usize> CompositionTrace<N> {
-    /// Returns the modes of `A`, in order.
+    /// Returns the merged modes of `A` and their boundaries, in order.
     pub fn digits(&self) -> impl Iterator<Item = ModeBoundary> {
         let modes = &self.digits.modes;
         (0..modes.len()).map(|k| ModeBoundary { extent: modes.shape[k], stride: modes.stride[k], bound: self.digits.bound[k] })
@@ -115,7 +115,7 @@ impl<const N: usize> CompositionTrace<N> {
         runs.map(move |run| (run.extent, modulo!(run.step, bound))).filter(|(_, rest)| *rest != 0)
     }
 
-    /// Returns the error if the composition is refused.
+    /// Returns the error of a refused composition, or `None` if the composition exists.
     pub const fn refusal(&self) -> Option<LayoutError> {
         self.refusal
     }

@@ -5,7 +5,7 @@ use crate::algebra::coords::Steps;
 use crate::error::{Cause, Op, Result, refuse_if};
 use crate::value::{ExprGraph, LayoutValue, SymInt, TupleValue};
 
-/// The part of an integer coordinate that a leaf takes.
+/// The digit that a leaf takes of an integer coordinate, when the coordinate unravels from left to right.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Digit {
     /// The quotient that is left by the leaves before it.
@@ -14,7 +14,7 @@ pub struct Digit {
     pub taken: i64,
 }
 
-/// Returns the digits of the coordinate `c` of `l`, leaf by leaf.
+/// Returns the digits of the coordinate `c`, one for each leaf of `l`. Fails if `c` does not match `l`, or a number is not known.
 ///
 /// ```
 /// use layout_algebra::{DynCoord, DynLayout, trace};
@@ -30,21 +30,21 @@ pub fn digits_of<const N: usize>(l: &LayoutValue<N>, c: &TupleValue<N>) -> Resul
     Ok((0..l.len()).map(move |k| Digit { left: digits.left[k], taken: digits.taken[k] }))
 }
 
-/// The part of an index that a leaf takes.
+/// A step in the search for the coordinate of an index: the multiple of its stride that one leaf takes.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct CoordinateStep {
-    /// The number of the leaf.
+    /// The number of the leaf in the layout, from 0.
     pub leaf: usize,
-    /// The rest of the index, above the least index, that the leaves of larger strides leave.
+    /// The index minus the least index and minus what the leaves of larger strides take.
     pub left: i64,
-    /// The number of steps by the absolute stride that the leaf takes from its least index. It equals `coordinate`, or
-    /// `extent - 1 - coordinate` if the stride is negative.
+    /// The number of steps that the leaf takes: `coordinate`, or `extent - 1 - coordinate` if the stride is negative.
     pub taken: i64,
     /// The coordinate of the leaf.
     pub coordinate: i64,
 }
 
-/// Traces the search for the coordinate with this index: the moving leaves of `l` from the largest stride to the smallest.
+/// Traces the search for a coordinate with this index: the moving leaves of `l` from the largest stride to the smallest. Fails if
+/// there is none.
 ///
 /// ```
 /// use layout_algebra::{DynLayout, trace};

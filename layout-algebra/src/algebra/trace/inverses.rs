@@ -1,4 +1,4 @@
-//! The traces of inverses: the modes of a layout as the inverses take them.
+//! The traces of inverses: the modes of a layout as the inverses take them. They fail unless all numbers are known integers.
 
 use super::require_integers;
 use crate::algebra::coalesce::Omit;
@@ -9,11 +9,11 @@ use crate::value::{Basis, ExprGraph, LayoutValue, SymInt};
 /// A mode of a layout and the coordinate at which it begins: `L(place) = stride`.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct InverseMode {
-    /// The extent.
+    /// The extent of the mode.
     pub extent: i64,
-    /// The stride.
+    /// The stride of the mode.
     pub stride: i64,
-    /// The product of the extents before it: the integer coordinate at which it begins.
+    /// The product of the extents before the mode: the integer coordinate at which it begins.
     pub place: i64,
 }
 

@@ -20,7 +20,7 @@ pub use modes::{Merged, by_mode, merged_modes};
 use crate::error::{Result, refuse_if};
 use crate::value::{ExprGraph, LayoutValue};
 
-/// Requires known numbers and integer strides.
+/// Fails unless all numbers of `l` are known and its strides are integers.
 fn require_integers<const N: usize>(l: &LayoutValue<N>, cx: &ExprGraph<0>) -> Result<()> {
     refuse_if!(cx, !l.is_known(), Undecided);
     l.require_integers(cx)

@@ -5,7 +5,7 @@ use crate::algebra::tiler::Tiler;
 use crate::error::{Op, Path, Result, refuse_if};
 use crate::value::{Basis, ExprGraph, LayoutValue, TreeNode};
 
-/// The last mode so far, while leaves are merged one after the other.
+/// The state of a merge after some leaves: the number of merged modes, and the last of them.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Merged {
     /// The number of modes so far; 0 if every leaf was left out.
@@ -14,12 +14,12 @@ pub struct Merged {
     pub extent: i64,
     /// The stride of the last mode.
     pub stride: i64,
-    /// The basis of its stride.
+    /// The basis of the stride of the last mode.
     pub basis: Basis,
 }
 
-/// Traces `coalesce(L)`, or `filter(L)`: the last mode after each leaf of `l`. A leaf that changes nothing is left out, a leaf
-/// that changes the extent is merged, and any other leaf begins a mode.
+/// Traces `coalesce(L)`, or with `filter` `filter(L)`: the last mode after each leaf of `l`. A leaf that changes nothing is left
+/// out, a leaf that changes the extent is merged, and any other leaf begins a mode. Fails if a number is not known.
 ///
 /// ```
 /// use layout_algebra::{DynLayout, trace};
@@ -42,7 +42,7 @@ pub fn merged_modes<const N: usize>(l: &LayoutValue<N>, filter: bool) -> Result<
     }))
 }
 
-/// Calls `each` with the path, the mode of `a` and the layout of every layout of the tiler `t`, as by-mode operations do.
+/// Calls `each(path, mode, layout)` for every layout in the tiler `t` and its mode of `a`. Fails if a tuple of `t` has the higher rank.
 pub fn by_mode<const N: usize>(
     a: &LayoutValue<N>,
     t: &Tiler<N>,

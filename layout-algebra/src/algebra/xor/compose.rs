@@ -10,7 +10,7 @@ use crate::bits::MAX_BITS;
 use crate::error::{Cause, Result, ok, refuse_if};
 use crate::value::{Basis, ExprGraph, LayoutValue, Stride, SymInt};
 
-/// The value of `A` at one bit: the contribution of XOR strides, and of integer strides.
+/// The value of `A` at one bit: the contribution `mixed` of XOR strides, and `sum` of integer strides.
 #[derive(Clone, Copy)]
 pub(super) struct BitImage {
     pub mixed: u64,
@@ -18,7 +18,7 @@ pub(super) struct BitImage {
 }
 
 impl<const N: usize> Digits<N> {
-    /// Returns the number of bits below the last mode. Refuses extents that are not powers of two.
+    /// Returns the number of coordinate bits below the last mode. Fails if an extent below it is not a power of two.
     const fn low_bits<const E: usize>(&self, cx: &ExprGraph<E>) -> Result<u32> {
         let last = self.modes.len() - 1;
         each!(k, 0..last, {
@@ -30,13 +30,12 @@ impl<const N: usize> Digits<N> {
         Ok(self.bound[last].trailing_zeros())
     }
 
-    /// Returns `A(2^bit)`.
+    /// Returns `A(2^bit)`. Fails if the stride is not known or along a basis, or if the value exceeds 62 bits.
     const fn image<const E: usize>(&self, bit: u32, cx: &ExprGraph<E>) -> Result<BitImage> {
         let mut k = self.modes.len() - 1;
         while self.bound[k].trailing_zeros() > bit {
             k -= 1;
         }
-        // After an extent of 1, two modes have the same boundary; the later one counts.
         let stride = match self.modes.scale(k).value() {
             Some(stride) => stride,
             None => return Err(cx.fail(Cause::Undecided, SymInt(0), SymInt(0))),
@@ -51,7 +50,7 @@ impl<const N: usize> Digits<N> {
         Ok(if basis.is_xor() { BitImage { mixed: scaled as u64, sum: 0 } } else { BitImage { mixed: 0, sum: scaled } })
     }
 
-    /// Splits the leaves of `B` along `basis`, and the leaves with XOR strides.
+    /// Appends the runs of the leaves of `B` along `basis`, and of its leaves with XOR strides, to `runs`.
     pub(crate) const fn split_xor<const E: usize>(
         &self,
         b: &LayoutValue<N>,
@@ -151,13 +150,13 @@ impl<const N: usize> Digits<N> {
         Ok(())
     }
 
-    /// Tests whether leaf `k` of `B` walks only the last mode of `A`, in whole steps, with integer strides.
+    /// Returns true if leaf `k` of `B` walks only the last mode of `A`, in whole steps, with integer strides.
     const fn is_alone<const E: usize>(&self, b: &LayoutValue<N>, k: usize, low: u32, cx: &ExprGraph<E>) -> bool {
         let sums = !b.basis(k).is_xor() && !self.modes.basis(self.modes.len() - 1).is_xor();
         sums && cx.facts(b.scale(k)).div % (1 << low) == 0
     }
 
-    /// Turns the values of the bits `used` into XOR strides. Refused if two of them share a bit.
+    /// Turns the values of `A` at the bits `used` into XOR strides. Fails if two of these values share a bit.
     const fn exchange<const E: usize>(
         &self,
         value: &[u64; MAX_BITS],
@@ -191,12 +190,13 @@ impl<const N: usize> Digits<N> {
     }
 }
 
-/// Tests whether a leaf has no bits: it moves nothing, or has no coordinates.
+/// Returns true if a leaf `extent : step` has no bits: it moves nothing, or has no coordinates.
 const fn is_still(extent: SymInt, step: SymInt) -> bool {
     extent.is(0) || extent.is(1) || step.is(0)
 }
 
-/// Appends the runs of one leaf: the bits `from..end`, split where a value is not twice the value before it.
+/// Appends the runs of leaf number `leaf`: the bits `from..end`, split where a value is not twice the value before. Fails if a run
+/// does not divide the steps that are left.
 #[allow(clippy::too_many_arguments)]
 pub(super) const fn leaf_runs<const N: usize, const E: usize>(
     image: &[BitImage; MAX_BITS],

@@ -1,4 +1,4 @@
-//! Conversions of operands between integer strides, swizzles and XOR strides. Each returns the same function, or refuses.
+//! Conversions of operands between integer strides, swizzles and XOR strides. Each result is the function of its operand.
 //! `Linear` of `matrix.rs` is the form in between.
 
 use super::compose::{BitImage, leaf_runs};
@@ -15,10 +15,10 @@ use crate::error::{Cause, Result, ok, refuse_if};
 use crate::swizzle::Swizzle;
 use crate::value::{Basis, ExprGraph, LayoutValue, Stride, SymInt, TupleValue};
 
-/// The maximum number of values that are compared if bits overlap.
+/// The maximum number of indices that `compare` compares if the bits of two strides overlap.
 const MOST: usize = 1 << 16;
 
-/// Returns the number of bits of each mode of `l`. Refused if a size is not a power of two.
+/// Returns the number of coordinate bits of each mode of `l`. Fails if a size is not a known power of two.
 pub(crate) const fn mode_bits<const N: usize, const E: usize>(l: &LayoutValue<N>, cx: &mut ExprGraph<E>) -> Result<Slots<N>> {
     let mut slots = Slots { len: 0, bits: [0; N] };
     let mut k = 0;
@@ -36,7 +36,7 @@ pub(crate) const fn mode_bits<const N: usize, const E: usize>(l: &LayoutValue<N>
 }
 
 impl Linear {
-    /// Returns `inner(offset + outer(c))` as its value at 0 and a linear map. Refused if it is not affine over F2.
+    /// Returns `inner(offset + outer(c))` as its value at 0 and a linear map over F2. Fails if there is no such map.
     pub(crate) const fn of<const N: usize, const E: usize>(x: &Operand<N>, cx: &mut ExprGraph<E>) -> Result<Linear> {
         let (l, offset, swizzle) = match x {
             Operand::Layout(l) => (l, 0, None),
@@ -55,7 +55,7 @@ impl Linear {
         }
     }
 
-    /// Returns this function followed by a swizzle.
+    /// Returns `c -> swizzle(self(c))`. Fails if the swizzle has too many bits for a matrix.
     const fn exchanged<const E: usize>(mut self, swizzle: Swizzle, cx: &ExprGraph<E>) -> Result<Linear> {
         if swizzle.is_identity() {
             return Ok(self);
@@ -82,7 +82,7 @@ const fn least_outputs(matrix: &BitMatrix) -> BitMatrix {
     }
 }
 
-/// Returns `offset + l(c)` for integer strides. A mode of negative stride counts from its far end: its bits are inverted.
+/// Returns `offset + l(c)` for integer strides, or fails if sums carry. A negative stride counts from its far end, by inverted bits.
 const fn affine<const N: usize, const E: usize>(l: &LayoutValue<N>, offset: i64, cx: &mut ExprGraph<E>) -> Result<Linear> {
     let (mut weight, mut len) = ([0i64; MAX_BITS], 0);
     let mut least = offset;
@@ -143,7 +143,7 @@ const fn affine<const N: usize, const E: usize>(l: &LayoutValue<N>, offset: i64,
     }
 }
 
-/// Requires that the sum of `least` and any of the weights equals the exclusive-or of `least` and the columns of these weights.
+/// Fails unless the sum of `least` and any of the weights equals the exclusive-or of `least` and the columns of these weights.
 const fn compare<const E: usize>(
     weight: &[i64; MAX_BITS],
     column: &[u64; MAX_BITS],
@@ -152,7 +152,7 @@ const fn compare<const E: usize>(
     overlap: (i64, i64),
     cx: &ExprGraph<E>,
 ) -> Result<()> {
-    // Without an offset, two overlapping bits already differ. Weights of 0 move nothing.
+    // Weights of 0 move nothing. Leave them out, so that there are fewer sums to compare.
     let mut moving = [0; MAX_BITS];
     let mut n = 0;
     each!(k, 0..len, {
@@ -179,7 +179,7 @@ const fn compare<const E: usize>(
     Ok(())
 }
 
-/// Returns the same function as a layout with XOR strides, each mode coalesced.
+/// Returns the function of `x` as a layout with XOR strides, each mode coalesced. Fails if it is not linear.
 pub(crate) const fn to_xor<const N: usize, const E: usize>(x: &Operand<N>, cx: &mut ExprGraph<E>) -> Result<LayoutValue<N>> {
     let none = ok!(identity());
     let l = match x {
@@ -264,13 +264,13 @@ pub(crate) const fn mixed<const N: usize, const E: usize>(
     Ok((linear.offset, ok!(runs.in_place_of(outer, cx))))
 }
 
-/// Returns the swizzle that changes nothing.
+/// Returns the swizzle that changes nothing. Never fails.
 const fn identity() -> Result<Swizzle> {
     Swizzle::new(0, 0, 0)
 }
 
 impl<const N: usize> LayoutValue<N> {
-    /// Returns the same function on the domain, with integer strides for XOR strides that share no bit with others.
+    /// Replaces XOR strides that share no bit with others by integer strides. Inside the domain, all values stay.
     pub(crate) const fn sums(&self) -> Self {
         let mut out = *self;
         each!(k, 0..self.len(), {
@@ -303,7 +303,7 @@ impl<const N: usize> LayoutValue<N> {
     }
 }
 
-/// Returns the same function with integer strides; if there is none, as a swizzle of such a layout, with the fewest bits.
+/// Returns the function of `x` with integer strides, else as a swizzle of such a layout, with the fewest bits. Fails if neither exists.
 pub(crate) const fn to_affine<const N: usize, const E: usize>(x: &Operand<N>, cx: &mut ExprGraph<E>) -> Result<Operand<N>> {
     let l = match x {
         Operand::Layout(l) => {
@@ -348,7 +348,7 @@ pub(crate) const fn to_affine<const N: usize, const E: usize>(x: &Operand<N>, cx
     }
 }
 
-/// Returns `offset ^ matrix(x)` with one mode for each entry of `modes`: a plain layout, or a swizzled one.
+/// Returns `offset ^ matrix(x)` with one mode for each entry of `modes`: a plain layout or a swizzled one. Fails if neither exists.
 pub(crate) const fn of_linear<const N: usize, const E: usize>(
     linear: &Linear,
     modes: &Slots<N>,
@@ -412,7 +412,7 @@ const fn summed<const N: usize, const E: usize>(x: &Operand<N>, l: &LayoutValue<
     }
 }
 
-/// Returns the swizzle of fewest bits after which [`are_disjoint_with`] holds, and the columns it makes.
+/// Returns the swizzle of fewest bits after which [`are_disjoint_with`] holds, and the columns it makes; `None` without one.
 const fn separated(matrix: &BitMatrix, offset: u64) -> Option<(Swizzle, BitMatrix)> {
     let Ok(none) = identity() else { return None };
     if are_disjoint_with(matrix, offset) {
@@ -438,7 +438,7 @@ const fn separated(matrix: &BitMatrix, offset: u64) -> Option<(Swizzle, BitMatri
     None
 }
 
-/// Undoes a swizzle on the columns. Returns the swizzle and the columns if they share no bits then.
+/// Undoes a swizzle on the columns. Returns the swizzle and these columns, or `None` if `are_disjoint_with` does not hold.
 const fn separated_by(matrix: &BitMatrix, offset: u64, swizzle: Swizzle, width: u32) -> Option<(Swizzle, BitMatrix)> {
     let Some(exchange) = BitMatrix::swizzle(swizzle, width) else { return None };
     match exchange.after(matrix) {
@@ -448,7 +448,7 @@ const fn separated_by(matrix: &BitMatrix, offset: u64, swizzle: Swizzle, width: 
     }
 }
 
-/// Tests whether the columns share no bits, and each has all or none of its bits in the offset.
+/// Returns true if the columns share no bits, and each has all or none of its bits in the offset.
 const fn are_disjoint_with(matrix: &BitMatrix, offset: u64) -> bool {
     each!(k, 0..matrix.inputs() as usize, {
         if matrix.column(k) & offset != 0 && matrix.column(k) & !offset != 0 {

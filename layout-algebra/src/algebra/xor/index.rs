@@ -43,7 +43,7 @@ pub struct Partial {
 }
 
 impl Partial {
-    /// Adds `digit` times a stride.
+    /// Adds `digit` times the stride of a leaf along `basis`.
     #[inline]
     pub const fn add(&mut self, digit: usize, stride: i64, basis: Basis) {
         if basis.is_xor() {
@@ -53,7 +53,7 @@ impl Partial {
         }
     }
 
-    /// Returns the index.
+    /// Returns the index: both contributions added.
     #[inline]
     pub const fn whole(self) -> usize {
         self.sum.wrapping_add(self.mixed)
@@ -78,7 +78,7 @@ const fn open_bits(extent: SymInt, stride: i64) -> u64 {
     }
 }
 
-/// Adds the first `bits` multiples of `stride` by powers of two to the span.
+/// Inserts `stride * 2^k` for each `k < bits` into the span.
 const fn with_bits(mut span: Span, stride: i64, bits: usize) -> Span {
     each!(bit, 0..bits, {
         span.insert((stride as u64) << bit);
@@ -86,7 +86,7 @@ const fn with_bits(mut span: Span, stride: i64, bits: usize) -> Span {
     span
 }
 
-/// Returns `x * ^d`.
+/// Returns `x * ^d`, the product without carries. Fails if `d` is not known, `x` is negative, or the product overflows.
 const fn times<const E: usize>(x: SymInt, d: SymInt, cx: &mut ExprGraph<E>) -> Result<SymInt> {
     let d = match d.value() {
         Some(d) => d,
@@ -109,7 +109,7 @@ const fn times<const E: usize>(x: SymInt, d: SymInt, cx: &mut ExprGraph<E>) -> R
 }
 
 impl<const N: usize> LayoutValue<N> {
-    /// Returns the index for given coordinates of all leaves.
+    /// Returns the index at the coordinates `digits`, one for each leaf. Fails for basis strides and on overflow.
     pub(crate) const fn xor_sum<const E: usize>(&self, digits: &[i64; N], cx: &mut ExprGraph<E>) -> Result<SymInt> {
         let (mut sum, mut mixed) = (SymInt(0), SymInt(0));
         each!(k, 0..self.len(), {
@@ -126,7 +126,7 @@ impl<const N: usize> LayoutValue<N> {
         cx.add(mixed, sum)
     }
 
-    /// Returns the least and the greatest index of a layout with XOR strides.
+    /// Returns the least and the greatest index of a layout with XOR strides. Fails if these are not known or cost too much to find.
     pub(crate) const fn xor_extremes<const E: usize>(&self, cx: &mut ExprGraph<E>) -> Result<(SymInt, SymInt)> {
         ok!(self.check_xor(cx));
         let mut plain = *self;
@@ -159,7 +159,7 @@ impl<const N: usize> LayoutValue<N> {
 
     /// Returns the greatest exclusive-or of an element of `span` and a value of each mode of `cut`, of any extent.
     ///
-    /// The numbers below an extent are one block for each set bit: bits above it fixed, bits below free. All choices are tried.
+    /// The numbers below an extent are one block for each set bit: bits above it fixed, bits below free. Fails if choices exceed `LIMIT`.
     const fn greatest<const E: usize>(&self, span: Span, cut: &[usize; N], cuts: usize, cx: &ExprGraph<E>) -> Result<u64> {
         let mut block = [0; N];
         each!(j, 0..cuts, {
@@ -233,7 +233,7 @@ impl<const N: usize> LayoutValue<N> {
         }
     }
 
-    /// Requires that no XOR stride of the modes `kept` shares a bit with the index at `fixed`: then the index is a sum.
+    /// Fails if an XOR stride of the modes `kept` shares a bit with the index at `fixed`. If none does, the index is a sum.
     pub(crate) const fn require_apart<const E: usize>(&self, fixed: &TupleValue<N>, kept: &Self, cx: &mut ExprGraph<E>) -> Result<()> {
         let mut kept_bits = 0;
         each!(k, 0..kept.len(), {
@@ -256,7 +256,7 @@ impl<const N: usize> LayoutValue<N> {
         Ok(())
     }
 
-    /// Returns the bits that XOR strides set.
+    /// Returns the bits that some value of an XOR stride sets.
     pub(crate) const fn bits_together(&self) -> u64 {
         let mut all = 0;
         each!(k, 0..self.len(), {
@@ -267,7 +267,7 @@ impl<const N: usize> LayoutValue<N> {
         all
     }
 
-    /// Tests whether an XOR stride of another mode shares a bit with mode `k`.
+    /// Returns true if an XOR stride of another leaf shares a bit with leaf `k`.
     pub(super) const fn shares_bits(&self, k: usize) -> bool {
         let own = open_bits(self.extent(k), self.stride[k]);
         each!(other, 0..self.len(), {
@@ -278,7 +278,7 @@ impl<const N: usize> LayoutValue<N> {
         false
     }
 
-    /// Checks that the XOR strides are known and not negative, and that the bits they reach fit 62 bits.
+    /// Fails unless the XOR strides are known and not negative, and the bits that they reach fit 62 bits.
     pub(crate) const fn check_xor<const E: usize>(&self, cx: &mut ExprGraph<E>) -> Result<()> {
         each!(k, 0..self.len(), {
             if self.basis(k).is_xor() {

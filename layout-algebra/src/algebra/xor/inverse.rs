@@ -7,7 +7,7 @@ use crate::bits::{BitMatrix, MAX_BITS};
 use crate::error::{Cause, Result, ok, refuse_if};
 use crate::value::{Basis, ExprGraph, LayoutValue, Stride, SymInt, TupleValue};
 
-/// Returns the coalesced layout of the matrix with these columns.
+/// Returns the coalesced layout of the matrix with these columns. Fails if there are too many.
 const fn flat<const N: usize, const E: usize>(columns: &[u64], cx: &mut ExprGraph<E>) -> Result<LayoutValue<N>> {
     let matrix = match BitMatrix::from_columns(columns, MAX_BITS as u32) {
         Some(matrix) => matrix,
@@ -20,12 +20,12 @@ const fn flat<const N: usize, const E: usize>(columns: &[u64], cx: &mut ExprGrap
 }
 
 impl<const N: usize> LayoutValue<N> {
-    /// Returns the complement or the inverse that `part` names.
+    /// Returns the complement or the inverse that `part` names. Fails if the layout has no matrix or, for a left inverse or
+    /// complement, is not injective.
     pub(crate) const fn xor_part<const E: usize>(&self, part: Part, cx: &mut ExprGraph<E>) -> Result<Self> {
         match part {
             Part::Complement => {
                 let (mut out, covered) = ok!(self.xor_gaps(cx));
-                // The complement continues after the layout.
                 ok!(out.push_leaf(1, 1, SymInt(1), Stride::integer(covered), cx));
                 out.unwrap_single();
                 Ok(out)
@@ -90,7 +90,7 @@ impl<const N: usize> LayoutValue<N> {
         all.merged(all.root(), Omit::Single, cx)
     }
 
-    /// Appends the leaves of a flat layout.
+    /// Appends the leaves of `other`, a flat layout, each as a mode.
     const fn push_modes_of<const E: usize>(&mut self, other: &Self, cx: &ExprGraph<E>) -> Result<()> {
         each!(k, 0..other.len(), {
             ok!(self.push_leaf(1, 1, other.extent(k), other.stride(k), cx));
@@ -98,7 +98,7 @@ impl<const N: usize> LayoutValue<N> {
         Ok(())
     }
 
-    /// Returns the unit vectors that complete the values to a power of two, and copies up to `m`, which must be whole if `exact`.
+    /// Returns the unit vectors that complete the values to a power of two, and copies up to `m`. Fails if `exact` and these do not divide.
     pub(crate) const fn xor_complement<const E: usize>(&self, m: SymInt, exact: bool, cx: &mut ExprGraph<E>) -> Result<Self> {
         let (mut out, covered) = ok!(self.xor_gaps(cx));
         if exact {
@@ -113,7 +113,7 @@ impl<const N: usize> LayoutValue<N> {
         Ok(out)
     }
 
-    /// Returns the unit vectors that complete the values to all numbers below a power of two, and that power.
+    /// Returns the unit vectors that complete the values to all numbers below a power of two, and that power. Fails if not injective.
     const fn xor_gaps<const E: usize>(&self, cx: &mut ExprGraph<E>) -> Result<(Self, SymInt)> {
         let matrix = ok!(self.matrix(cx));
         let span = matrix.span();
@@ -128,7 +128,7 @@ impl<const N: usize> LayoutValue<N> {
         Ok((out, SymInt(1 << matrix.outputs())))
     }
 
-    /// Returns `K` with `L(K(i)) = 0`: one vector for each column that is a sum of earlier columns.
+    /// Returns `K` with `L(K(i)) = 0`: one vector for each column that is a sum of earlier columns. Fails without a matrix.
     pub(crate) const fn xor_nullspace<const E: usize>(&self, cx: &mut ExprGraph<E>) -> Result<Self> {
         let matrix = ok!(self.matrix(cx));
         let (span, free) = (matrix.span(), matrix.free());
@@ -142,7 +142,7 @@ impl<const N: usize> LayoutValue<N> {
         flat(column.split_at(len).0, cx)
     }
 
-    /// Returns the least coordinate with that index.
+    /// Returns the least coordinate whose index is `index`. Fails if there is none.
     pub(crate) const fn xor_preimage<const E: usize>(&self, index: SymInt, cx: &mut ExprGraph<E>) -> Result<TupleValue<N>> {
         let matrix = ok!(self.matrix(cx));
         let solved = match index.value() {

@@ -17,7 +17,7 @@ pub(crate) struct Linear {
     pub matrix: BitMatrix,
 }
 
-/// The number of bits of each mode or leaf, in order.
+/// The number of coordinate bits of each mode, in order.
 #[derive(Clone, Copy)]
 pub(crate) struct Slots<const N: usize> {
     pub len: usize,
@@ -25,10 +25,10 @@ pub(crate) struct Slots<const N: usize> {
 }
 
 impl<const N: usize> LayoutValue<N> {
-    /// Returns the matrix of a layout of power-of-two extents. Refused if another leaf sets a bit of an integer stride.
+    /// Returns the matrix of a layout of power-of-two extents. Fails for other extents, or if a leaf sets a bit of an integer stride of
+    /// another leaf.
     pub(crate) const fn matrix<const E: usize>(&self, cx: &mut ExprGraph<E>) -> Result<BitMatrix> {
         let (mut column, mut len) = ([0u64; MAX_BITS], 0);
-        // The bits of all columns so far, and of the columns of integer strides.
         let (mut all, mut sums) = (0, 0);
         let outer = cx.path();
         each!(k, 0..self.len(), {
@@ -73,7 +73,7 @@ impl<const N: usize> LayoutValue<N> {
         Self::of_columns(strides(matrix).split_at(matrix.inputs() as usize).0, basis, modes, cx)
     }
 
-    /// Returns the layout whose bits have these strides.
+    /// Returns the layout whose coordinate bits have the strides `columns`, with a mode of `bits[k]` bits for each entry of `modes`.
     pub(super) const fn of_columns<const E: usize>(columns: &[i64], basis: Basis, modes: &Slots<N>, cx: &mut ExprGraph<E>) -> Result<Self> {
         let mut out = LayoutValue::empty();
         let mut at = 0;
@@ -141,7 +141,7 @@ const fn stride_of(scale: i64, basis: Basis) -> Stride {
     Stride { scale: SymInt(scale), basis: if scale == 0 { Basis::INTEGER } else { basis } }
 }
 
-/// Tests whether no two columns share a bit, so that sums have no carries.
+/// Returns true if no two columns share a bit, so that sums have no carries.
 pub(crate) const fn are_disjoint(matrix: &BitMatrix) -> bool {
     let mut all = 0;
     each!(k, 0..matrix.inputs() as usize, {
@@ -153,7 +153,7 @@ pub(crate) const fn are_disjoint(matrix: &BitMatrix) -> bool {
     true
 }
 
-/// Appends the fewest leaves for the columns of one mode: a column that doubles the one before continues its leaf. None is `1:0`.
+/// Appends the fewest leaves for the columns of one mode: a column that doubles the one before continues its leaf. No column gives `1:0`.
 pub(super) const fn push_runs<const N: usize, const E: usize>(
     runs: &mut LinearRuns<N>,
     columns: &[i64],

@@ -36,7 +36,7 @@ impl<const N: usize> LayoutValue<N> {
         false
     }
 
-    /// Requires that every stride is an integer.
+    /// Fails unless every stride is an integer.
     pub(crate) const fn require_integers<const E: usize>(&self, cx: &ExprGraph<E>) -> Result<()> {
         if self.is_integer() {
             return Ok(());

@@ -13,12 +13,12 @@ use crate::value::{ExprGraph, LayoutValue, SymInt, TupleValue};
 /// The maximum number of coordinates of one group of lanes.
 const ROOM: usize = MAX_LANES * 16;
 
-/// The result of a search.
+/// The layout that `swizzle_for` returns: a map of bits, and its conflicts.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Found {
     /// The map from the bits of the integer coordinate of the shape to the bits of the index.
     pub matrix: BitMatrix,
-    /// The number of conflicts that are left.
+    /// The number of conflicts of all accesses with this layout.
     pub conflicts: u64,
 }
 
@@ -81,7 +81,7 @@ const fn try_swizzle_for(shape: &str, accesses: &[(&str, Access)], banks: Banks)
     }
 }
 
-/// Adds every group of lanes of an access.
+/// Adds every group of lanes of an access to `demand`. Fails if vectors are not 8 to 128 bits or do not divide the values of a thread.
 const fn add(demand: &mut Demand, threads: &LayoutValue<32>, access: Access, banks: Banks) -> Result<()> {
     let of = ok!(Indexer::of_layout(threads, 0, None));
     let (count, size) = (of.first_mode(), of.size());

@@ -25,7 +25,7 @@ pub(super) struct Group {
 pub(super) struct Demand {
     pub len: usize,
     pub group: [Group; MOST],
-    /// The number of bits of an element's position in a word, and of the bank.
+    /// The number of index bits, from the lowest up, that select the element in a word, and then the bank.
     pub word: u32,
     pub bank: u32,
     /// The coordinate bits of the lowest bits of the index: the elements of the longest vectors.
@@ -159,7 +159,7 @@ impl Demand {
     }
 }
 
-/// Tests whether two groups have the same span.
+/// Returns true if the groups `a` and `b` have equal spans.
 const fn same(a: &Group, b: &Group) -> bool {
     if a.len != b.len {
         return false;

@@ -10,14 +10,14 @@ use crate::bits::{BitMatrix, MAX_BITS, Span};
 /// The maximum number of bases that are tried while there are conflicts.
 const TRIES: u32 = 256;
 
-/// A map of the bits, and its conflicts.
+/// A map from the bits of the coordinate to the bits of the index, and its number of conflicts.
 #[derive(Clone, Copy)]
 pub(super) struct Choice {
     pub matrix: BitMatrix,
     pub conflicts: u64,
 }
 
-/// A basis, in the order of the bits of the index.
+/// Independent coordinate vectors, in the order of the bits of the index, and their span.
 #[derive(Clone, Copy)]
 struct Basis {
     vector: [u64; MAX_BITS],
@@ -107,7 +107,7 @@ const fn starts(demand: &Demand, bits: u32) -> Option<Basis> {
     Some(kept)
 }
 
-/// Makes one choice, which depends on the number of the attempt; `None` if it runs out of vectors.
+/// Builds one map, which depends on the number of the attempt; `None` if no independent vector is found for some bit.
 const fn one(demand: &Demand, kept: &Basis, bits: u32, attempt: u32) -> Option<Choice> {
     let mut seed = 0x9e37_79b9_7f4a_7c15 ^ ((attempt as u64) << 32 | attempt as u64);
     let mut low = Basis { vector: [0; MAX_BITS], len: 0, span: Span::EMPTY };
@@ -211,7 +211,7 @@ const fn one(demand: &Demand, kept: &Basis, bits: u32, attempt: u32) -> Option<C
     }
 }
 
-/// Returns a vector outside `taken` that adds the fewest conflicts. It tries unit vectors first, then pairs, then random vectors.
+/// Returns a vector outside `taken` that adds the fewest conflicts, or 0. It tries unit vectors first, then pairs, then random ones.
 #[allow(clippy::too_many_arguments)]
 const fn choose(
     demand: &Demand,

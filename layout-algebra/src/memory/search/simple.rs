@@ -39,21 +39,21 @@ pub struct SwizzleSearch {
 pub enum Arrangement {
     /// A stride for each mode, and optionally a swizzle of the index.
     Affine {
-        /// The extents.
+        /// The extent of each mode.
         shape: Vec<i64>,
-        /// The strides.
+        /// The stride of each mode.
         stride: Vec<i64>,
         /// The swizzle of the index, if there is one.
         swizzle: Option<Swizzle>,
     },
-    /// A map of bits.
+    /// A map from the bits of the coordinates to the bits of the index.
     Linear(Box<LinearLayout>),
 }
 
 /// The layout with the fewest conflicts that the search found.
 #[derive(Clone, Debug)]
 pub struct Answer {
-    /// The layout.
+    /// The layout that the search chose.
     pub arrangement: Arrangement,
     /// The number of conflicts of the layout.
     pub conflicts: u64,
@@ -82,7 +82,7 @@ impl core::fmt::Display for Arrangement {
 }
 
 impl SwizzleSearch {
-    /// Returns the number of conflicts of a layout; `None` above `most`, or if a vector is not consecutive and aligned.
+    /// Returns the number of conflicts of the layout `index`; `None` above `most`, or if a vector is not consecutive and aligned.
     fn conflicts(&self, index: impl Fn(i64) -> i64, most: u64) -> Option<u64> {
         let mut conflicts = 0;
         for (threads, access) in &self.accesses {
@@ -170,7 +170,7 @@ impl SwizzleSearch {
         Some(Answer { arrangement: Arrangement::Affine { shape: self.shape.clone(), stride, swizzle }, conflicts, plain, reason })
     }
 
-    /// Replaces `best` by these strides if they have fewer conflicts, and at most `most`.
+    /// Replaces `best` by these strides and this swizzle if they have fewer conflicts, and at most `most`.
     fn improve(&self, best: &mut Option<Found>, demand: Option<&Demand>, size: i64, stride: &[i64], swizzle: Option<Swizzle>, most: u64) {
         let Some(bound) = best.as_ref().map_or(Some(u64::MAX), |best| best.conflicts.checked_sub(1)) else { return };
         let most = most.min(bound);
@@ -222,7 +222,7 @@ impl SwizzleSearch {
         Some(Answer { arrangement: Arrangement::Affine { shape: self.shape.clone(), stride, swizzle: None }, conflicts, plain, reason })
     }
 
-    /// Returns the accesses as spans of coordinate bits, if the size is a power of two.
+    /// Returns the accesses as spans of coordinate bits, or `None` if the size is not a power of two.
     fn demand(&self, size: i64) -> Option<Demand> {
         if size.count_ones() != 1 {
             return None;
@@ -247,20 +247,20 @@ impl SwizzleSearch {
         Some(demand)
     }
 
-    /// Returns the result of linear algebra, with its conflicts counted exactly.
+    /// Returns the map that linear algebra finds, with its conflicts counted exactly; `None` if no map keeps the vectors.
     fn linear(&self, demand: &Demand, size: i64) -> Option<linear::Choice> {
         let mut choice = linear::search(demand, size.trailing_zeros())?;
         choice.conflicts = self.conflicts(|c| choice.matrix.apply(c as u64) as i64, u64::MAX)?;
         Some(choice)
     }
 
-    /// Returns the matrix as a linear layout with one input for each mode.
+    /// Returns the matrix as a linear layout with one input for each mode; `None` if the numbers of bits disagree.
     fn named(&self, matrix: &BitMatrix) -> Option<LinearLayout> {
         let inputs = self.shape.iter().enumerate().map(|(k, n)| LinearDimension::new(k.to_string(), n.trailing_zeros())).collect();
         LinearLayout::of_matrix(inputs, vec![LinearDimension::new("index", matrix.outputs())], *matrix).ok()
     }
 
-    /// Returns the strides of the modes in every order, column-major first.
+    /// Returns the compact strides for every order of the modes, column-major first.
     fn orders(&self) -> Vec<Vec<i64>> {
         let strides = |order: &Vec<usize>| {
             let (mut stride, mut next) = (vec![0; self.shape.len()], 1);
@@ -281,7 +281,7 @@ struct Found {
     swizzle: Option<Swizzle>,
 }
 
-/// Returns the map of bits of extents and strides that are powers of two.
+/// Returns the map of bits of a layout whose extents and strides are powers of two; `None` if a value does not fit the bits.
 fn matrix(shape: &[i64], stride: &[i64], swizzle: Option<Swizzle>) -> Option<BitMatrix> {
     let columns: Vec<u64> =
         shape.iter().zip(stride).flat_map(|(n, d)| (0..n.trailing_zeros()).map(move |bit| (*d as u64) << bit)).collect();
@@ -293,12 +293,12 @@ fn matrix(shape: &[i64], stride: &[i64], swizzle: Option<Swizzle>) -> Option<Bit
     }
 }
 
-/// Describes the best order of the modes, for the reason of an answer.
+/// Describes the best order of the modes, which has `plain` conflicts, for the reason of an answer.
 fn said(plain: Option<u64>) -> String {
     plain.map_or("no order of the modes keeps the vectors; ".to_owned(), |n| format!("the best order of the modes has {n} conflicts; "))
 }
 
-/// Returns the index of an integer coordinate.
+/// Returns the index of an integer coordinate, which unravels colexicographically in `shape`.
 fn at(shape: &[i64], stride: &[i64], coordinate: i64) -> i64 {
     let mut left = coordinate;
     let mut index = 0;
