@@ -30,7 +30,7 @@ pub(super) const COMMENT: &str = "comment";
 /// assert_eq!(a.stored(), 2);
 /// assert_eq!(a.expand()?.typed::<f64>().unwrap()?.at(&[1, 2]), Some(&-400.0));
 /// let error = sparse_files::matrix_market::read(b"%%MatrixMarket matrix coordinate real general\n3 3 1\n1 4 0.5\n").unwrap_err();
-/// assert_eq!(error.to_string(), "line 3, column 3: coordinate 4 of axis 1 is not one of 1 to 3");
+/// assert_eq!(error.to_string(), "line 3, column 3: coordinate 4 of axis 1 is out of range; expected 1 to 3");
 /// # Ok::<(), sparse_files::FileError>(())
 /// ```
 pub fn read(text: &[u8]) -> Result<AnyTensor<'static>> {
