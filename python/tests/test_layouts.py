@@ -57,7 +57,7 @@ def test_every_operation_is_a_method():
     assert a.logical_divide((Layout("4:2"), None)).shape == ((4, (2, 4)), 16)
     assert a.composition(Layout("(4,4):(2,64)")).indices() == [a(2 * i + 64 * j) for j in range(4) for i in range(4)]
     assert a.size() == 512 and a.cosize() == 512
-    assert "complement" in dir(a) and "covering" in a.complement.__doc__
+    assert "complement" in dir(a) and "completes" in a.complement.__doc__
     assert Layout("S<3,0,3> o 0 o (8,8):(8,1)")[1, 0] == 9
     layout, offset = Layout((4, 8)).slice((2, None))
     assert (str(layout), offset) == ("8:4", 2) or (str(layout), offset) == ("(8):(4)", 2)
