@@ -1,4 +1,4 @@
-//! Work on several threads: those of rayon with the feature `parallel`, without it the caller's thread alone.
+//! Work on several threads. With the feature `parallel` rayon's threads do it; without the feature, the caller's thread does.
 
 use alloc::vec::Vec;
 use core::ops::Range;

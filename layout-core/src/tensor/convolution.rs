@@ -378,7 +378,7 @@ impl<S: StorageMut, L: Layout> Tensor<S, L> {
         let (first, taps, places_apart) = digits_apart(&layout, convolution.window, places)?;
         let to = (self.storage_mut().origin_mut().wrapping_offset(first), taps, places_apart);
         let writing = Writing { convolution, boundary, extents, places, from: (from.storage().shared(), read), to };
-        // SAFETY: `to` has the elements of this tensor, which is borrowed exclusively; `from` has those of another.
+        // SAFETY: `to` has the elements of this tensor, which is borrowed exclusively; `from` has the elements of another tensor.
         unsafe { writing.write(0, [Piece::default(); RANK]) };
         Ok(())
     }

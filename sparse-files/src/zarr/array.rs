@@ -253,7 +253,7 @@ struct Part {
 }
 
 impl Part {
-    /// Returns the range that the chunk with these numbers along the axes covers. The numbers must be below those of the grid.
+    /// Returns the range that the chunk with these numbers along the axes covers. Each number must be below the number of chunks of its axis.
     fn of(array: &Array<'_>, numbers: &[u64]) -> Part {
         let axes = numbers.len();
         let mut strides = vec![1u64; axes];
@@ -304,7 +304,7 @@ fn step(coordinate: &mut [u64], shape: &[u64]) {
 }
 
 /// Returns the extents of an array and of its chunks. Fails unless both are lists of unsigned integers of the same length,
-/// those of chunks above 0.
+/// with every chunk extent above 0.
 fn extents(name: &str, shape: &Value, chunks: &Value) -> Result<(Vec<u64>, Vec<u64>)> {
     let list = |value: &Value| value.as_array().and_then(|list| list.iter().map(Value::as_u64).collect::<Option<Vec<u64>>>());
     let wrong = |what: String| FileError::ArrayHeader { array: name.into(), what };

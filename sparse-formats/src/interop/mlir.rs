@@ -140,7 +140,7 @@ pub struct MlirStorage<'a> {
 }
 
 impl MlirEncoding {
-    /// Returns the encoding of a format: the level types whose arrays are those of the format.
+    /// Returns the encoding of a format: the level types that have the same arrays as the format.
     ///
     /// ```
     /// use sparse_formats::MlirEncoding;

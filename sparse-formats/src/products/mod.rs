@@ -45,10 +45,10 @@ use stream::Stream;
 
 /// Fails for an operand that stores one triangle for both, because a kernel computes with the stored elements alone.
 fn whole<V: Scalar>(operand: &impl SparseOperand<V>) -> Result<(), OperationError> {
-    match operand.tensors().iter().any(|(_, tensor)| tensor.attributes().is_one_triangle()) {
-        true => Err(SparseError::OneTriangle.into()),
-        false => Ok(()),
+    if operand.tensors().iter().any(|(_, tensor)| tensor.attributes().is_one_triangle()) {
+        return Err(SparseError::OneTriangle.into());
     }
+    Ok(())
 }
 
 /// Returns a stream for each tensor of an operand. Fails if the operand stores one triangle for both, or no values.

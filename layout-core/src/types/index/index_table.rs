@@ -342,7 +342,7 @@ impl IndexTable {
         let mut stride = [SymInt(0); MAX_LEAVES];
         let (mut n, mut k, mut xor) = (0, 0, 0);
         while k < self.len {
-            let exchanged = self.xor >> k & 1 == 1;
+            let exchanged = self.is_exchanged(k);
             let alike = !self.first[k]
                 && exchanged == (xor >> (n - 1) & 1 == 1)
                 && (!exchanged || (known!(extent[n - 1].0) && extent[n - 1].0.count_ones() == 1));
