@@ -38,11 +38,7 @@ pub fn describe(text: &str, error: &crd2idx::LayoutError) -> String {
         Cause::Syntax if at.is_empty() => format!("{error}: the text ends early"),
         Cause::Syntax => format!("{error}: `{}`", at.chars().take(20).collect::<String>()),
         Cause::NumberTooLarge => format!("{error}: `{}`", word()),
-        Cause::NoSuchOperation => {
-            let names = Op::ALL.iter().flat_map(|op| op.aliases().iter().copied().chain([op.name()]));
-            let hint = nearest(word(), names).map(|name| format!(", did you mean `{name}`?")).unwrap_or_default();
-            format!("{error}: `{}`{hint} (`crd2idx ops` lists them)", word())
-        }
+        Cause::NoSuchOperation => format!("{error}: `{}`{} (`crd2idx ops` lists them)", word(), hint(word())),
         // Users often mean a layout when they write a tuple.
         Cause::OperandKind if error.to_string().contains("is a tuple, where an integer or a layout") => {
             format!("{error}: a layout has strides, `shape:stride`; shapes, coordinates and numbers have none")
@@ -51,8 +47,26 @@ pub fn describe(text: &str, error: &crd2idx::LayoutError) -> String {
     }
 }
 
-/// Returns the operations, a line for each way to call one: the operands, and what it does.
-pub fn operations() -> String {
+/// Returns the operations, a line for each way to call one: the operands, and the law. If `names` are given, returns these operations
+/// alone, each form with an example. Fails if there is no operation of a name.
+pub fn operations(names: &[String]) -> Result<String, String> {
     let line = |op: &Op, form: &Form| format!("{}{form}  #{}", op.name(), form.law);
-    Op::ALL.iter().flat_map(|op| op.forms().iter().map(move |form| line(op, form))).collect::<Vec<_>>().join("\n")
+    if names.is_empty() {
+        return Ok(Op::ALL.iter().flat_map(|op| op.forms().iter().map(move |form| line(op, form))).collect::<Vec<_>>().join("\n"));
+    }
+    let mut lines = Vec::new();
+    for name in names {
+        let op = Op::from_name(name).ok_or_else(|| format!("there is no operation of the name `{name}`{}", hint(name)))?;
+        for form in op.forms() {
+            lines.push(line(&op, form));
+            lines.push(format!("    {}({}) = {}", op.name(), form.given.join(", "), form.gives));
+        }
+    }
+    Ok(lines.join("\n"))
+}
+
+/// Returns the words that name the operation whose name is nearest to `word`, or an empty text if none is near.
+fn hint(word: &str) -> String {
+    let names = Op::ALL.iter().flat_map(|op| op.aliases().iter().copied().chain([op.name()]));
+    nearest(word, names).map(|name| format!(", did you mean `{name}`?")).unwrap_or_default()
 }

@@ -104,8 +104,14 @@ enum Command {
     Svg(Box<view::svg::Svg>),
     #[command(flatten)]
     Files(files::Command),
-    /// List the operations.
-    Ops,
+    /// List the operations, or show those that are named, each with an example.
+    ///
+    /// crd2idx ops zipped_divide complement
+    #[command(verbatim_doc_comment)]
+    Ops {
+        /// Names of operations.
+        names: Vec<String>,
+    },
     /// Print completions for a shell: crd2idx completions bash > ~/.local/share/bash-completion/completions/crd2idx
     Completions {
         /// The shell.
@@ -186,7 +192,7 @@ impl Command {
             Command::Show(show) => view::terminal::run(&show),
             Command::Svg(svg) => return view::svg::run(&svg),
             Command::Files(command) => return files::run(&command).answer(),
-            Command::Ops => Ok(eval::operations()),
+            Command::Ops { names } => eval::operations(&names),
             Command::Requests => Ok(batch::listed()),
             Command::Batch | Command::Completions { .. } | Command::Man => return Ok(None),
         }

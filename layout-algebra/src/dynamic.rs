@@ -247,13 +247,47 @@ macro_rules! pass {
     };
 }
 
+/// Expands to an example of a method, with operands in the notation.
+macro_rules! example {
+    ($is:literal = $type:ident, $of:literal, $method:ident, $operands:tt) => {
+        concat!(
+            "```\nuse layout_algebra::",
+            stringify!($type),
+            ";\nlet a: ",
+            stringify!($type),
+            "<16> = \"",
+            $of,
+            "\".parse()?;\nassert_eq!(a.",
+            stringify!($method),
+            written!($operands),
+            "?.to_string(), \"",
+            $is,
+            "\");\n# Ok::<(), layout_algebra::LayoutError>(())\n```"
+        )
+    };
+}
+
+/// Expands to the text of operands in parentheses.
+macro_rules! written {
+    (()) => { "()" };
+    (($kind:ident $text:literal $(, $more:ident $more_text:literal)*)) => {
+        concat!("(", written!(@ $kind $text), $(", ", written!(@ $more $more_text),)* ")")
+    };
+    (@ integer $text:literal) => { $text };
+    (@ extent $text:literal) => { $text };
+    (@ number $text:literal) => { $text };
+    (@ mode $text:literal) => { $text };
+    (@ order $text:literal) => { concat!("Some(&\"", $text, "\".parse()?)") };
+    (@ $kind:ident $text:literal) => { concat!("&\"", $text, "\".parse()?") };
+}
+
 macro_rules! methods {
     (
         layouts { $($name:ident $text:literal $aliases:tt on $composed:ident $(by $custom:ident)? {
-            $($(#[$law:meta])+ $({$($example:tt)*})? $method:ident $try_method:ident ($($arg:ident: $type:ident $kind:ident),*);)+
+            $($(#[$law:meta])+ $method:ident $try_method:ident ($($arg:ident: $type:ident $kind:ident),*) => ($of:literal $(, $with:literal)*) $is:literal;)+
         })* }
         makers { $($maker:ident $maker_text:literal $maker_aliases:tt on $maker_composed:ident {
-            $(#[$maker_law:meta])+ $make:ident ($($maker_arg:ident: $maker_type:ident $maker_kind:ident),*);
+            $(#[$maker_law:meta])+ $make:ident ($($maker_arg:ident: $maker_type:ident $maker_kind:ident),*) => ($maker_of:literal $(, $maker_with:literal)*) $maker_is:literal;
         })* }
         functions $functions:tt
     ) => {
@@ -261,6 +295,8 @@ macro_rules! methods {
         impl<const N: usize> DynLayout<N> {
             $($(
                 $(#[$law])+
+                ///
+                #[doc = example!($is = DynLayout, $of, $method, ($($kind $with),*))]
                 pub fn $method(&self, $($arg: given!($kind)),*) -> Result<Self> {
                     let result = self.0.$method($(pass!($kind $arg Op::$name),)* &mut ExprGraph::<0>::new(Op::$name));
                     size::fitting(result, Op::$name).map(DynLayout)
@@ -272,6 +308,8 @@ macro_rules! methods {
         impl<const N: usize> DynCoord<N> {
             $(
                 $(#[$maker_law])+
+                ///
+                #[doc = example!($maker_is = DynCoord, $maker_of, $make, ($($maker_kind $maker_with),*))]
                 pub fn $make(&self, $($maker_arg: given!($maker_kind)),*) -> Result<DynLayout<N>> {
                     let result = self.0.$make($(pass!($maker_kind $maker_arg Op::$maker),)* &mut ExprGraph::<0>::new(Op::$maker));
                     result.and_then(DynLayout::from_value)

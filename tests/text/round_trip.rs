@@ -2,7 +2,7 @@
 
 use super::generate::{Style, operand};
 use crate::common::{Rng, notation};
-use crd2idx::algebra::expression::{Operand, Parser};
+use crd2idx::algebra::expression::{Operand, Parser, evaluate};
 use crd2idx::algebra::value::ExprGraph;
 use crd2idx::error::Op;
 
@@ -107,4 +107,18 @@ fn of_random_operands() {
         }
     }
     assert!(layouts > 3000 && others > 3000, "{layouts} {others}");
+}
+
+/// The example of every form is the text of its result, and its operands are as many as the form has.
+#[test]
+fn examples_of_operations() {
+    for op in Op::ALL {
+        for form in op.forms() {
+            assert_eq!(form.given.len(), form.operands.len(), "{}", op.name());
+            let call = format!("{}({})", op.name(), form.given.join(", "));
+            let value: Operand<32> =
+                evaluate::<32, 0>(&call, &mut ExprGraph::new(Op::Parse)).unwrap_or_else(|error| panic!("{call}: {error}"));
+            assert_eq!(value.to_string(), form.gives, "{call}");
+        }
+    }
 }

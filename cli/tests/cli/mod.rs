@@ -77,6 +77,9 @@ fn eval_refuses_with_the_place_and_the_reason() {
 fn ops_lists_names_that_eval_knows() {
     let ops = printed(&["ops"]);
     assert!(ops.contains("zipped_divide(a: layout, tiler: tiler) -> layout  # `((tiles), (rests))` of `logical_divide`.\n"), "{ops}");
+    let form = "flatten(a: layout) -> layout  # Removes the nesting: the same function of the linear coordinate.\n";
+    assert_eq!(printed(&["ops", "flatten"]), format!("{form}    flatten(((2,4),6):((1,2),8)) = (2,4,6):(1,2,8)\n"));
+    assert_eq!(refused(&["ops", "flaten"]), "crd2idx: there is no operation of the name `flaten`, did you mean `flatten`?\n");
     let names = ops.lines().filter_map(|line| line.split('(').next());
     let requests: Vec<Value> = names.map(|name| json!({"op": name, "args": ["4:1", "2:1", "2:1"]})).collect();
     for (request, answer) in requests.iter().zip(answers(&requests)) {

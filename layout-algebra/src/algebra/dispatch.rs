@@ -84,14 +84,14 @@ macro_rules! run {
 macro_rules! dispatch {
     (
         layouts { $($name:ident $text:literal $aliases:tt on $composed:ident $(by $custom:ident)? {
-            $($(#[$law:meta])+ $({$($example:tt)*})? $method:ident $try_method:ident ($($arg:ident: $type:ident $kind:ident),*);)+
+            $($(#[$law:meta])+ $method:ident $try_method:ident ($($arg:ident: $type:ident $kind:ident),*) => ($of:literal $(, $with:literal)*) $is:literal;)+
         })* }
         makers { $($maker:ident $maker_text:literal $maker_aliases:tt on $maker_composed:ident {
-            $(#[$maker_law:meta])+ $make:ident ($($maker_arg:ident: $maker_type:ident $maker_kind:ident),*);
+            $(#[$maker_law:meta])+ $make:ident ($($maker_arg:ident: $maker_type:ident $maker_kind:ident),*) => ($maker_of:literal $(, $maker_with:literal)*) $maker_is:literal;
         })* }
         functions { $(
             $(#[$fn_law:meta])+
-            $fn_name:ident $fn_text:literal $fn_aliases:tt ($($fn_arg:ident: $fn_kind:ident),*) -> $result:ident on $fn_composed:ident $how:tt $fn_function:path;
+            $fn_name:ident $fn_text:literal $fn_aliases:tt ($($fn_arg:ident: $fn_kind:ident),*) -> $result:ident on $fn_composed:ident $how:tt $fn_function:path => ($($fn_of:literal),+) $fn_is:literal;
         )* }
     ) => {
         mod rows {

@@ -45,14 +45,14 @@ macro_rules! of_composed {
 macro_rules! names {
     (
         layouts { $($name:ident $text:literal [$($alias:literal),*] on $composed:ident $(by $custom:ident)? {
-            $($(#[doc = $law:literal])+ $({$($example:tt)*})? $method:ident $try_method:ident ($($arg:ident: $type:ident $kind:ident),*);)+
+            $($(#[doc = $law:literal])+ $method:ident $try_method:ident ($($arg:ident: $type:ident $kind:ident),*) => ($of:literal $(, $with:literal)*) $is:literal;)+
         })* }
         makers { $($maker:ident $maker_text:literal [$($maker_alias:literal),*] on $maker_composed:ident {
-            $(#[doc = $maker_law:literal])+ $make:ident ($($maker_arg:ident: $maker_type:ident $maker_kind:ident),*);
+            $(#[doc = $maker_law:literal])+ $make:ident ($($maker_arg:ident: $maker_type:ident $maker_kind:ident),*) => ($maker_of:literal $(, $maker_with:literal)*) $maker_is:literal;
         })* }
         functions { $(
             $(#[doc = $fn_law:literal])+
-            $fn_name:ident $fn_text:literal [$($fn_alias:literal),*] ($($fn_arg:ident: $fn_kind:ident),*) -> $result:ident on $fn_composed:ident $how:tt $fn_function:path;
+            $fn_name:ident $fn_text:literal [$($fn_alias:literal),*] ($($fn_arg:ident: $fn_kind:ident),*) -> $result:ident on $fn_composed:ident $how:tt $fn_function:path => ($($fn_of:literal),+) $fn_is:literal;
         )* }
     ) => {
         /// An operation of the algebra, as errors and the text interface name it.
@@ -110,16 +110,22 @@ macro_rules! names {
                         operands: &[("a", "layout") $(, (stringify!($arg), stringify!($kind)))*],
                         result: "layout",
                         law: one_or_more!($($law)+),
+                        given: &[$of $(, $with)*],
+                        gives: $is,
                     }),+],)*
                     $(Op::$maker => &[Form {
                         operands: &[("shape", "shape") $(, (stringify!($maker_arg), stringify!($maker_kind)))*],
                         result: "layout",
                         law: one_or_more!($($maker_law)+),
+                        given: &[$maker_of $(, $maker_with)*],
+                        gives: $maker_is,
                     }],)*
                     $(Op::$fn_name => &[Form {
                         operands: &[$((stringify!($fn_arg), stringify!($fn_kind))),*],
                         result: stringify!($result),
                         law: one_or_more!($($fn_law)+),
+                        given: &[$($fn_of),+],
+                        gives: $fn_is,
                     }],)*
                 }
             }
@@ -139,6 +145,10 @@ pub struct Form {
     pub result: &'static str,
     /// The law of the operation, in words.
     pub law: &'static str,
+    /// An example: the texts of the operands.
+    pub given: &'static [&'static str],
+    /// The text of the result for the operands `given`.
+    pub gives: &'static str,
 }
 
 impl core::fmt::Display for Form {

@@ -345,19 +345,30 @@ unsafe impl<const B: u8, const M: u8, const S: i8, O: IntTuple, L: TypedLayout> 
 macro_rules! on_outer {
     (
         layouts { $($name:ident $text:literal $aliases:tt on $composed:ident $(by $custom:ident)? {
-            $($(#[$law:meta])+ $({$($example:tt)*})? $method:ident $try_method:ident ($($arg:ident: $type:ident $kind:ident),*);)+
+            $($(#[$law:meta])+ $method:ident $try_method:ident ($($arg:ident: $type:ident $kind:ident),*) => ($of:literal $(, $with:literal)*) $is:literal;)+
         })* }
         makers $makers:tt
         functions $functions:tt
     ) => {
-        $(forms! { [$composed] $name $($method $try_method ($($arg: $type),*))+ })*
+        $(forms! { [$composed] $name $(
+            $method $try_method ($($arg: $type),*) => ($of, operands!($($kind $with),*)) $is;
+        )+ })*
+    };
+}
+
+/// Expands to an example of an operation on a swizzled layout.
+macro_rules! swizzled {
+    ($is:literal = $of:literal, $($call:tt)*) => {
+        example!(concat!("S<1,0,2> o 0 o ", $is) => "StaticSwizzle::<1, 0, 2>.composition(layout!(", $of, ")).", $($call)*)
     };
 }
 
 macro_rules! forms {
-    ([domain] $name:ident $($method:ident $try_method:ident ($($arg:ident: $type:ident),*))+) => {
+    ([domain] $name:ident $($method:ident $try_method:ident ($($arg:ident: $type:ident),*) => ($of:literal, $operands:expr) $is:literal;)+) => {
         impl<Inner: IndexMap, Offset: IntTuple, Outer: TypedLayout> Composed<Inner, Offset, Outer> { $(
             #[doc = concat!("[`LayoutAlgebra::", stringify!($method), "`] of the outer layout.")]
+            ///
+            #[doc = swizzled!($is = $of, stringify!($method), $operands)]
             #[inline(always)]
             pub fn $method<$($type: AsOperand),*>(self, $($arg: $type),*) -> Composed<Inner, Offset, Derived<op::$name, (Outer, $($type,)*)>> {
                 let () = Derived::<op::$name, (Outer, $($type,)*)>::UNCONDITIONAL;
@@ -365,6 +376,8 @@ macro_rules! forms {
             }
 
             #[doc = concat!("[`LayoutAlgebra::", stringify!($try_method), "`] of the outer layout.")]
+            ///
+            #[doc = swizzled!($is = $of, stringify!($try_method), $operands, "?")]
             #[inline]
             pub fn $try_method<$($type: AsOperand),*>(
                 self,
@@ -377,7 +390,7 @@ macro_rules! forms {
     };
     // Operations on more than the outer layout return one layout, with XOR strides.
     ([shape] $($forms:tt)+) => {};
-    ([$composed:ident] $name:ident $($method:ident $try_method:ident ($($arg:ident: $type:ident),*))+) => {
+    ([$composed:ident] $name:ident $($method:ident $try_method:ident ($($arg:ident: $type:ident),*) => ($of:literal, $operands:expr) $is:literal;)+) => {
         impl<const BITS: u8, const BASE: u8, const SHIFT: i8, Offset: IntTuple, Outer: TypedLayout>
             Composed<StaticSwizzle<BITS, BASE, SHIFT>, Offset, Outer>
         { $(

@@ -92,13 +92,42 @@ unsafe impl<O: Operation, X: AsOperand> TypedLayout for Derived<O, X> {
     const PATTERN: &'static Pattern = &Pattern::derive(O::OP, forms::<X>());
 }
 
+/// Expands to an example that makes a layout with the call `$call` and prints it.
+macro_rules! example {
+    ($is:expr => $($call:tt)*) => { example!("", $is => $($call)*) };
+    ($type:expr, $is:expr => $($call:tt)*) => {
+        concat!(
+            "```\nuse crd2idx::prelude::*;\nlet r", $type, " = ", $($call)*, ";\nassert_eq!(r.to_string(), \"", $is,
+            "\");\n# Ok::<(), LayoutError>(())\n```"
+        )
+    };
+}
+
+/// Expands to the text of operands in parentheses, each in the macro of its kind.
+macro_rules! operands {
+    () => { "()" };
+    ($kind:ident $text:literal $(, $more:ident $more_text:literal)*) => {
+        concat!("(", operands!(@ $kind $text), $(", ", operands!(@ $more $more_text),)* ")")
+    };
+    (@ $type:ident) => { ", _" };
+    (@ layout $text:literal) => { concat!("layout!(", $text, ")") };
+    (@ coord $text:literal) => { concat!("coord!(", $text, ")") };
+    (@ integer $text:literal) => { concat!("int!(", $text, ")") };
+    (@ number $text:literal) => { concat!("int!(", $text, ")") };
+    (@ extent $text:literal) => { concat!("int!(", $text, ")") };
+    (@ mode $text:literal) => { concat!("int!(", $text, ")") };
+    (@ $kind:ident $text:literal) => { concat!("shape!(", $text, ")") };
+}
+
+pub(super) use {example, operands};
+
 macro_rules! typed {
     (
         layouts { $($name:ident $text:literal $aliases:tt on $composed:ident $(by $custom:ident)? {
-            $($(#[$law:meta])+ $({$(#[$example:meta])*})? $method:ident $try_method:ident ($($arg:ident: $type:ident $kind:ident),*);)+
+            $($(#[$law:meta])+ $method:ident $try_method:ident ($($arg:ident: $type:ident $kind:ident),*) => ($of:literal $(, $with:literal)*) $is:literal;)+
         })* }
         makers { $($maker:ident $maker_text:literal $maker_aliases:tt on $maker_composed:ident {
-            $(#[$maker_law:meta])+ $make:ident ($($maker_arg:ident: $maker_type:ident $maker_kind:ident),*);
+            $(#[$maker_law:meta])+ $make:ident ($($maker_arg:ident: $maker_type:ident $maker_kind:ident),*) => ($maker_of:literal $(, $maker_with:literal)*) $maker_is:literal;
         })* }
         functions $functions:tt
     ) => {
@@ -111,8 +140,10 @@ macro_rules! typed {
             marker!(Slice);
         }
 
-        $(alias! { $name<A> $([$($law)+] ($($type),*))+ })*
-        $(alias! { $maker<S> [$($maker_law)+] ($($maker_type),*) })*
+        $(alias! { $name<A> $([$($law)+] ($($type),*) $is = ["layout!(", $of, ").", stringify!($method), operands!($($kind $with),*)])+ })*
+        $(alias! { $maker<S> [$($maker_law)+] ($($maker_type),*) $maker_is = [
+            stringify!($make), operands!(shape $maker_of $(, $maker_kind $maker_with)*)
+        ] })*
 
         /// The algebra as methods of every layout type; `A` and `a` are the layout itself.
         ///
@@ -121,10 +152,8 @@ macro_rules! typed {
         pub trait LayoutAlgebra: TypedLayout {
             $($(
                 $(#[$law])+
-                $(
-                    ///
-                    $(#[$example])*
-                )?
+                ///
+                #[doc = example!($is => "layout!(", $of, ").", stringify!($method), operands!($($kind $with),*))]
                 #[inline(always)]
                 fn $method<$($type: AsOperand),*>(self, $($arg: $type),*) -> Derived<op::$name, (Self, $($type,)*)> {
                     let () = Derived::<op::$name, (Self, $($type,)*)>::UNCONDITIONAL;
@@ -132,6 +161,8 @@ macro_rules! typed {
                 }
 
                 #[doc = concat!("[`LayoutAlgebra::", stringify!($method), "`] with the run-time leaves checked.")]
+                ///
+                #[doc = example!($is => "layout!(", $of, ").", stringify!($try_method), operands!($($kind $with),*), "?")]
                 #[inline]
                 fn $try_method<$($type: AsOperand),*>(self, $($arg: $type),*) -> Result<Derived<op::$name, (Self, $($type,)*)>> {
                     let () = Derived::<op::$name, (Self, $($type,)*)>::VALID;
@@ -157,6 +188,8 @@ macro_rules! typed {
 
         $(
             $(#[$maker_law])+
+            ///
+            #[doc = example!($maker_is => stringify!($make), operands!(shape $maker_of $(, $maker_kind $maker_with)*))]
             #[inline(always)]
             pub fn $make<S: IntTuple $(, $maker_type: IntTuple)*>(shape: S $(, $maker_arg: $maker_type)*) -> $maker<S $(, $maker_type)*> {
                 let () = $maker::<S $(, $maker_type)*>::UNCONDITIONAL;
@@ -178,8 +211,10 @@ macro_rules! marker {
 }
 
 macro_rules! alias {
-    ($name:ident<$first:ident> [$($law:meta)+] ($($type:ident),*) $($more:tt)*) => {
+    ($name:ident<$first:ident> [$($law:meta)+] ($($type:ident),*) $is:literal = [$($call:tt)*] $($more:tt)*) => {
         $(#[$law])+
+        ///
+        #[doc = example!(concat!(": crd2idx::ops::", stringify!($name), "<_", $(operands!(@ $type),)* ">"), $is => $($call)*)]
         pub type $name<$first $(, $type)*> = Derived<op::$name, ($first, $($type,)*)>;
     };
 }
