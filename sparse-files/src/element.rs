@@ -5,6 +5,14 @@ use sparse_formats::binsparse::{DataType, ScalarType};
 use std::fmt::Display;
 
 /// Evaluates `$body` with `$T` as the name of the Rust type that belongs to the [`ElementType`] `$element`.
+///
+/// ```
+/// use sparse_files::{AnyArray, with_element};
+/// let array = AnyArray::from_values(vec![3u16, 7, 5]);
+/// // `$body` is compiled once for each type, so it may do what all of them can.
+/// let shown = with_element!(array.element(), T => format!("{:?}", array.values::<T>().unwrap_or_default()));
+/// assert_eq!(shown, "[3, 7, 5]");
+/// ```
 #[macro_export]
 macro_rules! with_element {
     ($element:expr, $T:ident => $body:expr) => {
@@ -25,6 +33,16 @@ macro_rules! with_element {
 macro_rules! elements {
     ($($(#[$doc:meta])* $variant:ident $type:ty, $word:ty, $scalar:expr, $complex:literal;)*) => {
         /// A type of values in files: integers, floating-point numbers, bools, or complex numbers.
+        ///
+        /// ```
+        /// use sparse_files::ElementType;
+        /// let element = ElementType::from_name("complex64").expect("a type");
+        /// assert_eq!((element, element.size(), element.is_complex()), (ElementType::C64, 8, true));
+        /// // Descriptors and messages have the name of Binsparse.
+        /// assert_eq!(element.to_string(), "complex[float32]");
+        /// assert_eq!(element.data_type().to_string(), "complex[float32]");
+        /// assert_eq!(ElementType::ALL.iter().filter(|element| element.size() == 8).count(), 4);
+        /// ```
         #[derive(Clone, Copy, PartialEq, Eq, Debug, Hash)]
         pub enum ElementType {
             $($(#[$doc])* $variant,)*
@@ -110,6 +128,15 @@ impl ElementType {
 
     /// Returns the element type that a descriptor declares, whether for one value or for each element. Returns `None` if there
     /// is no such element type.
+    ///
+    /// ```
+    /// use sparse_files::ElementType;
+    /// use sparse_formats::binsparse::{DataType, ScalarType};
+    /// assert_eq!(ElementType::of("iso[float64]".parse()?), Some(ElementType::F64));
+    /// // No file has complex integers.
+    /// assert_eq!(ElementType::of(DataType { scalar: ScalarType::Int(32), complex: true, iso: false }), None);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn of(data_type: DataType) -> Option<ElementType> {
         ElementType::ALL.iter().copied().find(|element| element.data_type() == DataType { iso: false, ..data_type })
     }

@@ -8,10 +8,28 @@ use sparse_formats::{InterchangeError, OperationError, SparseError};
 const MOST_SHOWN: usize = 12;
 
 /// A result whose error is a [`FileError`].
+///
+/// ```
+/// use std::path::Path;
+/// fn density(path: &Path) -> sparse_files::Result<f64> {
+///     let (tensor, _) = sparse_files::read(path, &Default::default())?;
+///     Ok(tensor.stored() as f64 / tensor.shape().iter().product::<u64>() as f64)
+/// }
+/// assert_eq!(density(Path::new("missing.mtx")).map_err(|error| error.class()), Err("file/system"));
+/// ```
 pub type Result<T> = std::result::Result<T, FileError>;
 
 layout_core::errors! {
     /// The reason why a file cannot be read, or a tensor cannot be written to it.
+    ///
+    /// ```
+    /// use sparse_files::{FileError, matrix_market};
+    /// let error = matrix_market::read(b"%%MatrixMarket matrix coordinate real general\n3 3 1\n1 4 0.5\n").unwrap_err();
+    /// // Programs branch on the variant and its numbers, or on the class, which stays the same in every version.
+    /// assert!(matches!(error, FileError::TextRange { line: 3, axis: 1, found: 4, .. }));
+    /// assert_eq!(error.class(), "text/range");
+    /// assert_eq!(error.to_string(), "line 3, column 3: coordinate 4 of axis 1 is out of range; expected 1 to 3");
+    /// ```
     #[non_exhaustive]
     FileError of Tensor(SparseError), Interchange(InterchangeError), Operation(OperationError) {
         /// The arrays of a file do not form a tensor.

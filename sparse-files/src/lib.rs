@@ -1,7 +1,7 @@
 #![doc = include_str!("../README.md")]
 //!
-//! The main items are [`read`], [`write()`], [`AnyTensor`], [`FileKind`] and [`FileError`]. Each kind of file also has a
-//! module with functions on bytes and streams. For tensors without files, the package `sparse-formats` is enough.
+//! The main items are [`read`], [`write()`], [`AnyTensor`], [`FileKind`] and [`FileError`]. The modules have functions on bytes and
+//! streams. For tensors without files, the package `sparse-formats` is enough.
 #![deny(missing_docs, unsafe_code)]
 
 pub mod binsparse;
@@ -48,7 +48,7 @@ pub use file::{
 pub use file_output::write as replace;
 pub use location::{Convention, Location};
 pub use progress::Progress;
-pub use value::{AnyArray, AnyTensor, AnyValues, Dedupe, Element, Word};
+pub use value::{AnyArray, AnyTensor, AnyValues, Dedupe, Element};
 
 /// The examples of the book, as tests.
 #[cfg(all(doctest, feature = "full"))]

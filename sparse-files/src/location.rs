@@ -4,6 +4,11 @@ use crate::error::{FileError, Result};
 use std::fmt::{Display, Formatter};
 
 /// The convention by which a group of HDF5 or of Zarr stores a tensor.
+///
+/// ```
+/// use sparse_files::Convention;
+/// assert_eq!(Convention::TenX.to_string(), "10x Genomics");
+/// ```
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Hash)]
 #[non_exhaustive]
 pub enum Convention {
@@ -29,6 +34,17 @@ impl Display for Convention {
 }
 
 /// The location of a tensor in a container of groups.
+///
+/// ```
+/// # if !cfg!(feature = "hdf5") { return Ok(()) }
+/// use sparse_files::{Convention, FileKind, Location, ReadOptions, WriteOptions, open_bytes, tns, write_to};
+/// let mut file = std::io::Cursor::new(Vec::new());
+/// let raw = WriteOptions { group: Some("raw".into()), ..WriteOptions::default() };
+/// write_to(&mut file, &tns::read(b"1 2 0.5\n", None)?, FileKind::Hdf5, &raw)?;
+/// let found = open_bytes(file.into_inner().into(), "a.h5", &ReadOptions::default())?.location;
+/// assert_eq!(found, Some(Location { convention: Convention::Binsparse, path: "raw".into() }));
+/// # Ok::<(), sparse_files::FileError>(())
+/// ```
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Location {
     /// The convention by which the tensor is stored.

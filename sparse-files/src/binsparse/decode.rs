@@ -15,6 +15,25 @@ use std::sync::Arc;
 /// become attributes. An attribute is JSON, except that a text is kept as it is unless it could be taken for JSON.
 ///
 /// Fails if `array` fails, if the descriptor or an array is invalid, or if arrays are missing or do not fit together.
+///
+/// ```
+/// use sparse_files::{AnyArray, binsparse};
+/// use std::collections::HashMap;
+/// let descriptor = r#"{ "binsparse": {
+///     "version": "0.1", "format": "CSR", "shape": [2, 3], "number_of_stored_values": 2,
+///     "data_types": { "pointers_to_1": "uint8", "indices_1": "uint8", "values": "float32" }
+/// } }"#;
+/// let mut arrays = HashMap::from([
+///     ("pointers_to_1", AnyArray::from_values(vec![0u8, 1, 2])),
+///     ("indices_1", AnyArray::from_values(vec![2u8, 0])),
+///     ("values", AnyArray::from_values(vec![0.5f32, 4.0])),
+/// ]);
+/// let a = binsparse::decode(descriptor, &mut |name| Ok(arrays.remove(name)))?;
+/// assert_eq!(a.typed::<f32>().expect("float32")?.at(&[0, 2]), Some(&0.5));
+/// let error = binsparse::decode(descriptor, &mut |_| Ok(None)).unwrap_err();
+/// assert_eq!(error.to_string(), "pointers_to_1 is missing");
+/// # Ok::<(), sparse_files::FileError>(())
+/// ```
 pub fn decode<'a>(descriptor: &str, array: &mut dyn FnMut(&str) -> Result<Option<AnyArray<'a>>>) -> Result<AnyTensor<'a>> {
     decode_within(descriptor, &mut |name, _| array(name))
 }

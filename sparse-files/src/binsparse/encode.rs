@@ -9,9 +9,26 @@ use sparse_formats::{Custom, CustomArrays, SparseError};
 use std::collections::BTreeMap;
 
 /// The version of Binsparse that is written by default.
+///
+/// ```
+/// use sparse_files::{WriteOptions, binsparse};
+/// assert_eq!(WriteOptions::default().version, binsparse::VERSION);
+/// ```
 pub const VERSION: &str = "0.1.0";
 
 /// A tensor as a container stores it: a descriptor and arrays.
+///
+/// ```
+/// use sparse_files::{binsparse, matrix_market};
+/// let a = matrix_market::read(b"%%MatrixMarket matrix coordinate pattern general\n2 3 2\n1 3\n2 1\n")?;
+/// let encoded = binsparse::encode(&a, binsparse::VERSION)?;
+/// let names: Vec<&str> = encoded.arrays.iter().map(|(name, _)| &name[..]).collect();
+/// assert_eq!(names, ["indices_0", "indices_1", "values", "fill_value"]);
+/// // A pattern becomes one `true` for all elements, stored as a byte.
+/// assert_eq!(encoded.descriptor["binsparse"]["data_types"]["values"], "iso[bint8]");
+/// assert_eq!(encoded.arrays[2].1.values::<u8>().as_deref(), Some(&[1][..]));
+/// # Ok::<(), sparse_files::FileError>(())
+/// ```
 #[derive(Clone, Debug, PartialEq)]
 pub struct Encoded<'a> {
     /// The descriptor: a JSON object with the key `binsparse`, and with attributes beside it.
@@ -25,6 +42,16 @@ impl AnyTensor<'_> {
     /// promises this and can be a Binsparse format.
     ///
     /// Fails if two elements have the same coordinate.
+    ///
+    /// ```
+    /// use sparse_files::tns;
+    /// let a = tns::read(b"1 1 0.5\n2 2 4\n1 2 3\n", None)?;
+    /// assert_eq!(a.format().to_string(), "S-S-R+multigraph+unsorted(0)");
+    /// let sorted = a.canonical()?.expect("another format");
+    /// assert_eq!((sorted.format().to_string(), sorted.canonical()?), ("S-S-R".into(), None));
+    /// assert!(tns::read(b"1 1 0.5\n1 1 4\n", None)?.canonical().is_err());
+    /// # Ok::<(), sparse_files::FileError>(())
+    /// ```
     pub fn canonical(&self) -> Result<Option<AnyTensor<'static>>> {
         let format = self.format();
         if Custom::of(format).is_ok() {

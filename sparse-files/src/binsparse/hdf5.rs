@@ -12,6 +12,16 @@ use std::io::Write;
 /// Writes a new file with a tensor as its root, or as the group at a path.
 ///
 /// Fails for a path of more than 64 names, and if the library or `out` fails.
+///
+/// ```
+/// use sparse_files::{Progress, binsparse, hierarchy, matrix_market};
+/// let a = matrix_market::read(b"%%MatrixMarket matrix coordinate real general\n2 3 1\n1 3 0.5\n")?;
+/// let mut file = Vec::new();
+/// binsparse::write_hdf5(&mut file, &binsparse::encode(&a, binsparse::VERSION)?, Some("layers/raw"))?;
+/// let (b, location) = hierarchy::read_hdf5(file, None, &Progress::default())?;
+/// assert_eq!((b, &location.path[..]), (a, "layers/raw"));
+/// # Ok::<(), sparse_files::FileError>(())
+/// ```
 pub fn write(out: &mut dyn Write, encoded: &Encoded<'_>, group: Option<&str>) -> Result<()> {
     let descriptor = text_of(encoded)?;
     let mut file = FileBuilder::new();

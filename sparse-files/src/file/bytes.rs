@@ -9,6 +9,15 @@ use std::ops::Deref;
 use std::path::Path;
 
 /// The bytes of a file, read into memory or mapped. It dereferences to a slice of bytes.
+///
+/// ```
+/// use sparse_files::{Bytes, FileKind};
+/// // From a socket, an archive, or memory.
+/// let bytes = Bytes::from(b"1 2 0.5\n".to_vec());
+/// assert_eq!((bytes.len(), FileKind::of(&bytes, "a.tns")?), (8, FileKind::Tns));
+/// assert_eq!(bytes.into_vec(), b"1 2 0.5\n");
+/// # Ok::<(), sparse_files::FileError>(())
+/// ```
 pub struct Bytes(Kept);
 
 enum Kept {
@@ -19,6 +28,18 @@ enum Kept {
 
 impl Bytes {
     /// Reads a file. Fails if the system cannot read it.
+    ///
+    /// ```
+    /// # let path = std::env::temp_dir().join(format!("sparse-files-bytes-{}", std::process::id()));
+    /// # std::fs::write(&path, "1 2 0.5\n")?;
+    /// use sparse_files::{Bytes, FileKind, ReadOptions, read_bytes};
+    /// let bytes = Bytes::open(&path)?;
+    /// // The file was uploaded under another name.
+    /// let (_, kind) = read_bytes(bytes, "weights.tns", &ReadOptions::default())?;
+    /// assert_eq!(kind, FileKind::Tns);
+    /// # std::fs::remove_file(&path)?;
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn open(path: &Path) -> Result<Bytes> {
         let mut bytes = Vec::new();
         File::open(path)?.read_to_end(&mut bytes)?;

@@ -9,6 +9,14 @@ use crate::value::AnyTensor;
 use crate::{matrix_market, npy, tns};
 
 /// A kind of file from which tensors are read, and to which they are written.
+///
+/// ```
+/// use sparse_files::FileKind;
+/// let kind = FileKind::from_name("scipy").expect("a kind");
+/// assert_eq!((kind, kind.name()), (FileKind::Scipy, "scipy"));
+/// // Several kinds share the ending `.npz`, which stands for the first of them.
+/// assert_eq!(FileKind::of_name("a.npz"), Some(FileKind::Npz));
+/// ```
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Hash)]
 pub enum FileKind {
     /// Matrix Market: a matrix or a vector as text.
@@ -34,6 +42,14 @@ pub enum FileKind {
 }
 
 /// All kinds, each with its name, the endings of its file names, and a description.
+///
+/// ```
+/// use sparse_files::{FileKind, KINDS};
+/// let texts = KINDS.iter().filter(|(.., description)| description.contains("text of"));
+/// assert_eq!(texts.map(|(kind, name, ..)| (*kind, *name)).collect::<Vec<_>>(), [(FileKind::MatrixMarket, "mtx"), (FileKind::Tns, "tns")]);
+/// let parquet = KINDS.iter().find(|(_, _, endings, _)| endings.contains(&".parquet"));
+/// assert_eq!(parquet.map(|(kind, ..)| *kind), Some(FileKind::Parquet));
+/// ```
 pub const KINDS: &[(FileKind, &str, &[&str], &str)] = &[
     (FileKind::MatrixMarket, "mtx", &[".mtx"], "Matrix Market: text of coordinates or of all elements, also compressed, as in .mtx.gz"),
     (FileKind::Tns, "tns", &[".tns"], "FROSTT: text of coordinates of any rank, also compressed, as in .tns.gz"),
@@ -75,6 +91,14 @@ impl FileKind {
 
     /// Returns the kind of a file by its content, or by its name if the content does not decide. Fails if neither is of a known
     /// kind, or if a zip file is damaged or without the arrays of a tensor.
+    ///
+    /// ```
+    /// use sparse_files::FileKind;
+    /// assert_eq!(FileKind::of(b"%%MatrixMarket matrix coordinate real general\n", "a.tns")?, FileKind::MatrixMarket);
+    /// assert_eq!(FileKind::of(b"1 1 0.5\n", "a.tns")?, FileKind::Tns);
+    /// assert_eq!(FileKind::of(b"1,1,0.5\n", "a.csv").map_err(|error| error.class()), Err("file/kind"));
+    /// # Ok::<(), sparse_files::FileError>(())
+    /// ```
     pub fn of(bytes: &[u8], name: &str) -> Result<FileKind> {
         let begins = |text: &[u8]| bytes.get(..text.len()).is_some_and(|start| start.eq_ignore_ascii_case(text));
         if matrix_market::is_first_line(bytes) {

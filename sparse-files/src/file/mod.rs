@@ -20,6 +20,16 @@ use crate::value::AnyTensor;
 use std::path::Path;
 
 /// The options of reading: information that a file does not contain, and a progress callback.
+///
+/// ```
+/// use sparse_files::{FileKind, ReadOptions, read_bytes};
+/// let text = b"0 2 0.5\n1 0 4\n";
+/// // A text that counts from 0, without a header and without a name.
+/// let options = ReadOptions { kind: Some(FileKind::Tns), base: Some(0), shape: Some(vec![5, 5]), ..ReadOptions::default() };
+/// let (tensor, _) = read_bytes(text.to_vec().into(), "standard input", &options)?;
+/// assert_eq!((tensor.shape(), tensor.typed::<f64>().expect("float64")?.at(&[0, 2])), (&[5, 5][..], Some(&0.5)));
+/// # Ok::<(), sparse_files::FileError>(())
+/// ```
 #[derive(Clone, Debug, Default)]
 pub struct ReadOptions {
     /// The kind. The default is the kind that the content or the name shows.
@@ -36,6 +46,13 @@ pub struct ReadOptions {
 }
 
 /// A tensor that was read, with the kind of its file and its location in the file.
+///
+/// ```
+/// use sparse_files::{FileKind, Opened, ReadOptions, open_bytes};
+/// let Opened { tensor, kind, location } = open_bytes(b"1 2 0.5\n".to_vec().into(), "a.tns", &ReadOptions::default())?;
+/// assert_eq!((tensor.stored(), kind, location), (1, FileKind::Tns, None));
+/// # Ok::<(), sparse_files::FileError>(())
+/// ```
 #[derive(Clone, Debug)]
 pub struct Opened {
     /// The tensor.
@@ -50,11 +67,36 @@ pub struct Opened {
 ///
 /// Fails if the system cannot read the file, if its kind is not known, if the feature of its kind is off, or if the content is
 /// damaged or contains no tensor.
+///
+/// ```
+/// # let path = std::env::temp_dir().join(format!("sparse-files-read-{}.tns", std::process::id()));
+/// # std::fs::write(&path, "%%MatrixMarket matrix coordinate integer general\n3 4 1\n3 1 7\n")?;
+/// use sparse_files::{FileKind, ReadOptions};
+/// // `path` ends with `.tns`, but the file has the first line of Matrix Market.
+/// let (tensor, kind) = sparse_files::read(&path, &ReadOptions::default())?;
+/// assert_eq!((tensor.shape(), kind), (&[3, 4][..], FileKind::MatrixMarket));
+/// # std::fs::remove_file(&path)?;
+/// let error = sparse_files::read(&path.with_extension("none"), &ReadOptions::default()).unwrap_err();
+/// assert_eq!(error.class(), "file/system");
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 pub fn read(path: &Path, options: &ReadOptions) -> Result<(AnyTensor<'static>, FileKind)> {
     open(path, options).map(|opened| (opened.tensor, opened.kind))
 }
 
 /// Reads a file or a Zarr folder like [`read`], and fails as it does. Also returns the location of the tensor in the file.
+///
+/// ```
+/// # if !cfg!(feature = "hdf5") { return Ok(()) }
+/// # let path = std::env::temp_dir().join(format!("sparse-files-open-{}.h5", std::process::id()));
+/// use sparse_files::{Convention, FileKind, ReadOptions, WriteOptions, tns};
+/// let a = tns::read(b"1 2 0.5\n", None)?;
+/// sparse_files::write(&path, &a, FileKind::Hdf5, &WriteOptions { group: Some("raw".into()), ..WriteOptions::default() })?;
+/// let location = sparse_files::open(&path, &ReadOptions::default())?.location.expect("a group");
+/// assert_eq!((location.convention, &location.path[..]), (Convention::Binsparse, "raw"));
+/// # std::fs::remove_file(&path)?;
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 pub fn open(path: &Path, options: &ReadOptions) -> Result<Opened> {
     if path.is_dir() {
         let (tensor, location) = folder(path, options)?;
@@ -66,6 +108,17 @@ pub fn open(path: &Path, options: &ReadOptions) -> Result<Opened> {
 /// Reads the Binsparse descriptor of a file or of a Zarr folder.
 ///
 /// Fails if the system cannot read the file, or if the tensor in it is not stored as Binsparse.
+///
+/// ```
+/// # if !cfg!(feature = "npz") { return Ok(()) }
+/// # let path = std::env::temp_dir().join(format!("sparse-files-descriptor-{}.npz", std::process::id()));
+/// use sparse_files::{FileKind, ReadOptions, WriteOptions, tns};
+/// sparse_files::write(&path, &tns::read(b"1 2 0.5\n", None)?, FileKind::Npz, &WriteOptions::default())?;
+/// let descriptor = sparse_files::descriptor(&path, &ReadOptions::default())?;
+/// assert_eq!(descriptor["binsparse"]["shape"], serde_json::json!([1, 2]));
+/// # std::fs::remove_file(&path)?;
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 pub fn descriptor(path: &Path, options: &ReadOptions) -> Result<serde_json::Value> {
     let text = if path.is_dir() { of_folder(path, options)? } else { of_file(path, options)? };
     serde_json::from_str(&text).map_err(|error| FileError::System { message: error.to_string() })
@@ -78,12 +131,33 @@ fn of_file(path: &Path, options: &ReadOptions) -> Result<String> {
 }
 
 /// Reads a tensor from the bytes of a file of this name. Also returns the kind. Fails as `read` does.
+///
+/// ```
+/// use sparse_files::{FileKind, ReadOptions, read_bytes};
+/// let text = b"1 2 0.5\n".to_vec();
+/// let (tensor, kind) = read_bytes(text.clone().into(), "a.tns", &ReadOptions::default())?;
+/// assert_eq!((tensor.shape(), kind), (&[1, 2][..], FileKind::Tns));
+/// // FROSTT has no signature. Without an ending of its names, the kind is unknown.
+/// let error = read_bytes(text.into(), "standard input", &ReadOptions::default()).unwrap_err();
+/// assert_eq!(error.class(), "file/kind");
+/// # Ok::<(), sparse_files::FileError>(())
+/// ```
 pub fn read_bytes(bytes: Bytes, name: &str, options: &ReadOptions) -> Result<(AnyTensor<'static>, FileKind)> {
     open_bytes(bytes, name, options).map(|opened| (opened.tensor, opened.kind))
 }
 
 /// Reads the bytes of a file of this name like [`read_bytes`], and fails as it does. Also returns the location of the tensor in
 /// the file.
+///
+/// ```
+/// # if !cfg!(feature = "hdf5") { return Ok(()) }
+/// use sparse_files::{FileKind, Opened, ReadOptions, WriteOptions, open_bytes, tns, write_to};
+/// let mut file = std::io::Cursor::new(Vec::new());
+/// write_to(&mut file, &tns::read(b"1 2 0.5\n", None)?, FileKind::Hdf5, &WriteOptions::default())?;
+/// let Opened { kind, location, .. } = open_bytes(file.into_inner().into(), "download", &ReadOptions::default())?;
+/// assert_eq!((kind, location.map(|location| location.path)), (FileKind::Hdf5, Some(String::new())));
+/// # Ok::<(), sparse_files::FileError>(())
+/// ```
 pub fn open_bytes(bytes: Bytes, name: &str, options: &ReadOptions) -> Result<Opened> {
     let (bytes, name) = bytes.inflated(name, options)?;
     let kind = match options.kind {

@@ -14,6 +14,22 @@ use std::io::{BufWriter, Seek, Write};
 use std::path::Path;
 
 /// The options of writing.
+///
+/// ```
+/// # if !cfg!(feature = "hdf5") { return Ok(()) }
+/// # let path = std::env::temp_dir().join(format!("sparse-files-options-{}.h5", std::process::id()));
+/// use sparse_files::{FileKind, ReadOptions, WriteOptions, tns};
+/// let a = tns::read(b"1 2 0.5\n", None)?;
+/// // Two tensors in one file, each as a group.
+/// for group in ["raw", "layers/counts"] {
+///     let options = WriteOptions { group: Some(group.into()), ..WriteOptions::default() };
+///     sparse_files::write(&path, &a, FileKind::Hdf5, &options)?;
+/// }
+/// let counts = ReadOptions { group: Some("layers/counts".into()), ..ReadOptions::default() };
+/// assert_eq!(sparse_files::read(&path, &counts)?, (a, FileKind::Hdf5));
+/// # std::fs::remove_file(&path)?;
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, Debug)]
 pub struct WriteOptions {
     /// Compresses arrays: with deflate in NumPy archives, and with Zstandard in Zarr, Arrow and Parquet.
@@ -76,6 +92,21 @@ impl WriteOptions {
 ///
 /// Fails if the file, or the group to write, contains more than a tensor, unless the options have `force`. Also fails if a file
 /// of this kind cannot hold the tensor, if its feature is off, or if the system refuses to write.
+///
+/// ```
+/// # if !cfg!(feature = "hdf5") { return Ok(()) }
+/// # let path = std::env::temp_dir().join(format!("sparse-files-write-{}.h5", std::process::id()));
+/// use sparse_files::{FileError, FileKind, WriteOptions, tns};
+/// let a = tns::read(b"1 2 0.5\n", None)?;
+/// let raw = WriteOptions { group: Some("raw".into()), ..WriteOptions::default() };
+/// sparse_files::write(&path, &a, FileKind::Hdf5, &raw)?;
+/// // A tensor in place of the whole file would destroy the group.
+/// let error = sparse_files::write(&path, &a, FileKind::Hdf5, &WriteOptions::default()).unwrap_err();
+/// assert_eq!(error, FileError::Occupied { lost: "`raw`".into() });
+/// sparse_files::write(&path, &a, FileKind::Hdf5, &WriteOptions { force: true, ..WriteOptions::default() })?;
+/// # std::fs::remove_file(&path)?;
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 pub fn write(path: &Path, tensor: &AnyTensor<'_>, kind: FileKind, options: &WriteOptions) -> Result<()> {
     let ends = |with: &str| path.extension().is_some_and(|ending| ending.eq_ignore_ascii_case(with));
     let target = file_output::target(path)?;
@@ -241,6 +272,18 @@ fn to_archive(_: &Path, _: &[u8], _: &AnyTensor<'_>, _: &str, _: &WriteOptions) 
 
 /// Writes a tensor to an output that can seek, which archives need. Fails if a file of this kind cannot hold the tensor, if its
 /// feature is off, or if the output fails.
+///
+/// ```
+/// use sparse_files::{FileKind, WriteOptions, tns, write_to};
+/// use std::io::Cursor;
+/// let mut file = Cursor::new(Vec::new());
+/// write_to(&mut file, &tns::read(b"2 1 4\n", None)?, FileKind::MatrixMarket, &WriteOptions::default())?;
+/// assert_eq!(file.get_ref(), b"%%MatrixMarket matrix coordinate integer general\n2 1 1\n2 1 4\n");
+/// // Matrix Market has matrices and vectors only.
+/// let error = write_to(Cursor::new(Vec::new()), &tns::read(b"2 1 1 4\n", None)?, FileKind::MatrixMarket, &WriteOptions::default());
+/// assert_eq!(error.unwrap_err().to_string(), "Matrix Market cannot hold a tensor of 3 axes");
+/// # Ok::<(), sparse_files::FileError>(())
+/// ```
 #[cfg_attr(
     not(any(feature = "npz", feature = "hdf5", feature = "arrow", feature = "parquet")),
     expect(unused_variables, reason = "text has no options")

@@ -26,6 +26,21 @@ use sparse_formats::Format;
 /// Reads a tensor from the bytes of an HDF5 file. Also returns the location of the tensor in the file.
 ///
 /// Fails for damaged data and for a path that names no tensor. Without a path, fails if there is no tensor, or no single one.
+///
+/// ```
+/// use sparse_files::{Convention, FileKind, Progress, WriteOptions, hierarchy, tns, write_to};
+/// let a = tns::read(b"1 2 0.5\n", None)?;
+/// let mut file = std::io::Cursor::new(Vec::new());
+/// write_to(&mut file, &a, FileKind::Hdf5, &WriteOptions { group: Some("raw".into()), ..WriteOptions::default() })?;
+/// let file = file.into_inner();
+/// // The only tensor needs no path.
+/// let (tensor, location) = hierarchy::read_hdf5(file.clone(), None, &Progress::default())?;
+/// assert_eq!((tensor, location.convention, &location.path[..]), (a, Convention::Binsparse, "raw"));
+/// let error = hierarchy::read_hdf5(file, Some("row"), &Progress::default()).unwrap_err();
+/// let place = "there is no tensor at `row`, which is neither a group nor an array";
+/// assert_eq!(error.to_string(), format!("{place}; there is one in the group raw"));
+/// # Ok::<(), sparse_files::FileError>(())
+/// ```
 #[cfg(feature = "hdf5")]
 pub fn read_hdf5(bytes: Vec<u8>, path: Option<&str>, progress: &Progress) -> Result<(AnyTensor<'static>, Location)> {
     hdf5::opened(bytes, progress, |root| find(root, path)?.read())
@@ -34,6 +49,15 @@ pub fn read_hdf5(bytes: Vec<u8>, path: Option<&str>, progress: &Progress) -> Res
 /// Reads the descriptor of the tensor that [`read_hdf5`] reads.
 ///
 /// Fails if the tensor is not stored as Binsparse.
+///
+/// ```
+/// use sparse_files::{FileKind, WriteOptions, hierarchy, tns, write_to};
+/// let mut file = std::io::Cursor::new(Vec::new());
+/// write_to(&mut file, &tns::read(b"1 2 0.5\n", None)?, FileKind::Hdf5, &WriteOptions::default())?;
+/// let descriptor = hierarchy::hdf5_descriptor(file.into_inner(), None)?;
+/// assert!(descriptor.contains(r#""format": "COOR""#), "{descriptor}");
+/// # Ok::<(), sparse_files::FileError>(())
+/// ```
 #[cfg(feature = "hdf5")]
 pub fn hdf5_descriptor(bytes: Vec<u8>, path: Option<&str>) -> Result<String> {
     hdf5::opened(bytes, &Progress::default(), |root| find(root, path)?.descriptor())
@@ -42,6 +66,21 @@ pub fn hdf5_descriptor(bytes: Vec<u8>, path: Option<&str>) -> Result<String> {
 /// Reads a tensor from a Zarr store. Also returns the location of the tensor in the store.
 ///
 /// Fails for damaged data and for a path that names no tensor. Without a path, fails if there is no tensor, or no single one.
+///
+/// ```
+/// # let folder = std::env::temp_dir().join(format!("sparse-files-read-{}.zarr", std::process::id()));
+/// use sparse_files::zarr::FolderStore;
+/// use sparse_files::{FileKind, WriteOptions, hierarchy, tns};
+/// let a = tns::read(b"1 2 0.5\n", None)?;
+/// sparse_files::write(&folder, &a, FileKind::Zarr, &WriteOptions { group: Some("raw".into()), ..WriteOptions::default() })?;
+/// let (tensor, location) = hierarchy::read_zarr(&FolderStore::new(&folder), Some("raw"))?;
+/// assert_eq!((tensor, location.convention.to_string()), (a, "Binsparse".into()));
+/// // The path of an array leads to a tensor that stores all elements.
+/// let (values, location) = hierarchy::read_zarr(&FolderStore::new(&folder), Some("raw/values"))?;
+/// assert_eq!((values.shape(), location.convention.to_string()), (&[1][..], "array".into()));
+/// # std::fs::remove_dir_all(&folder)?;
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[cfg(feature = "zarr")]
 pub fn read_zarr(store: &dyn zarr::Store, path: Option<&str>) -> Result<(AnyTensor<'static>, Location)> {
     find(zarr::GroupReader::open(store, None)?, path)?.read()
@@ -50,6 +89,18 @@ pub fn read_zarr(store: &dyn zarr::Store, path: Option<&str>) -> Result<(AnyTens
 /// Reads the descriptor of the tensor that [`read_zarr`] reads.
 ///
 /// Fails if the tensor is not stored as Binsparse.
+///
+/// ```
+/// use sparse_files::zarr::ZipStore;
+/// use sparse_files::{FileKind, WriteOptions, hierarchy, tns, write_to};
+/// let mut file = std::io::Cursor::new(Vec::new());
+/// write_to(&mut file, &tns::read(b"1 2 0.5\n", None)?, FileKind::Zarr, &WriteOptions::default())?;
+/// let store = ZipStore::open(file.get_ref())?;
+/// assert!(hierarchy::zarr_descriptor(&store, None)?.contains(r#""format":"COOR""#));
+/// // An array has no descriptor.
+/// assert_eq!(hierarchy::zarr_descriptor(&store, Some("values")).map_err(|error| error.class()), Err("array/missing"));
+/// # Ok::<(), sparse_files::FileError>(())
+/// ```
 #[cfg(feature = "zarr")]
 pub fn zarr_descriptor(store: &dyn zarr::Store, path: Option<&str>) -> Result<String> {
     find(zarr::GroupReader::open(store, None)?, path)?.descriptor()

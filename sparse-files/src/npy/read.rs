@@ -6,6 +6,21 @@ use crate::value::{AnyArray, AnyTensor};
 use std::borrow::Cow;
 
 /// An array of numbers, bools or texts from a `.npy` file.
+///
+/// ```
+/// use sparse_files::{AnyArray, npy};
+/// let mut file = Vec::new();
+/// npy::write(&mut file, &[2, 2], &AnyArray::from_values(vec![1.5f32, 0.0, 0.0, 2.0]))?;
+/// let array = npy::read("weights", &file)?;
+/// assert_eq!((&array.shape[..], array.fortran), (&[2, 2][..], false));
+/// let tensor = array.clone().tensor("weights")?;
+/// assert_eq!(tensor.typed::<f32>().expect("float32")?.at(&[1, 1]), Some(&2.0));
+/// // `list` takes one axis only, `values` takes any number, and `text` takes no numbers.
+/// assert_eq!(array.clone().list("weights").unwrap_err().class(), "array/shape");
+/// assert_eq!(array.text("weights").unwrap_err().to_string(), "weights: it is not a single string");
+/// assert_eq!(array.values("weights")?.len(), 4);
+/// # Ok::<(), sparse_files::FileError>(())
+/// ```
 #[derive(Clone, Debug, PartialEq)]
 pub struct NpyArray<'a> {
     /// The extents.
@@ -17,6 +32,14 @@ pub struct NpyArray<'a> {
 }
 
 /// The elements of an array.
+///
+/// ```
+/// use sparse_files::npy::{self, Content};
+/// let mut file = Vec::new();
+/// npy::write_text(&mut file, "csr")?;
+/// assert_eq!(npy::read("format", &file)?.content, Content::Texts(vec!["csr".into()]));
+/// # Ok::<(), sparse_files::FileError>(())
+/// ```
 #[derive(Clone, Debug, PartialEq)]
 pub enum Content<'a> {
     /// Numbers or bools.

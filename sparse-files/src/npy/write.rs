@@ -6,6 +6,16 @@ use crate::value::AnyArray;
 use std::io::Write;
 
 /// Writes an array of these extents, the last axis fastest. Fails if `out` fails.
+///
+/// ```
+/// use sparse_files::{AnyArray, npy};
+/// let mut file = Vec::new();
+/// npy::write(&mut file, &[3], &AnyArray::from_values(vec![1u8, 2, 3]))?;
+/// // The numbers begin at a multiple of 64 bytes.
+/// assert_eq!((file.len(), &file[128..]), (131, &[1, 2, 3][..]));
+/// assert!(file[10..].starts_with(b"{'descr': '|u1', 'fortran_order': False, 'shape': (3,), }"));
+/// # Ok::<(), sparse_files::FileError>(())
+/// ```
 pub fn write(out: &mut dyn Write, shape: &[u64], values: &AnyArray<'_>) -> Result<()> {
     header(out, &name(values.element()), shape)?;
     out.write_all(values.bytes())?;
@@ -13,6 +23,15 @@ pub fn write(out: &mut dyn Write, shape: &[u64], values: &AnyArray<'_>) -> Resul
 }
 
 /// Writes an array of one text and no axis. Fails if `out` fails.
+///
+/// ```
+/// use sparse_files::npy;
+/// let mut file = Vec::new();
+/// npy::write_text(&mut file, "csr")?;
+/// let array = npy::read("format", &file)?;
+/// assert_eq!((array.text("format")?, array.shape.len()), ("csr", 0));
+/// # Ok::<(), sparse_files::FileError>(())
+/// ```
 pub fn write_text(out: &mut dyn Write, text: &str) -> Result<()> {
     let count = text.chars().count().max(1);
     header(out, &format!("<U{count}"), &[])?;

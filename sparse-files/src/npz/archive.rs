@@ -11,6 +11,24 @@ use zip::write::SimpleFileOptions;
 use zip::{CompressionMethod, ZipArchive, ZipWriter};
 
 /// A zip file of NumPy arrays, opened for reading.
+///
+/// ```
+/// use sparse_files::npz::{Archive, ArchiveWriter};
+/// use sparse_files::{AnyArray, Progress};
+/// # let mut out = ArchiveWriter::new(std::io::Cursor::new(Vec::new()), false);
+/// # out.put_text("unit", "mm")?;
+/// # out.put_list("heights", &AnyArray::from_values(vec![1.5, 2.5]))?;
+/// # let file = out.finish()?.into_inner();
+/// // `file` has the bytes of `numpy.savez(.., unit="mm", heights=[1.5, 2.5])`.
+/// let mut archive = Archive::open(&file)?.watched(&Progress::new(|done, all| assert!(done <= all)));
+/// assert!(archive.has("unit") && !archive.has("widths"));
+/// assert_eq!(archive.need("unit", 1)?.text("unit")?, "mm");
+/// assert_eq!(archive.list("heights", 100)?.values::<f64>().as_deref(), Some(&[1.5, 2.5][..]));
+/// // A missing array is `None` of `get`, and an error of `need` and `list`.
+/// assert_eq!(archive.get("widths", 100)?, None);
+/// assert_eq!(archive.need("widths", 100).unwrap_err().to_string(), "widths is missing");
+/// # Ok::<(), sparse_files::FileError>(())
+/// ```
 pub struct Archive<'a> {
     zip: ZipArchive<Cursor<&'a [u8]>>,
     /// The number of bytes of the archive.
@@ -56,6 +74,19 @@ impl<'a> Archive<'a> {
 
     /// Reads the array of this name, or returns `None` if there is none. Fails if it is damaged or has more values than `most`,
     /// unless they take at most ten times the bytes of the archive.
+    ///
+    /// ```
+    /// use sparse_files::AnyArray;
+    /// use sparse_files::npz::{Archive, ArchiveWriter};
+    /// let mut out = ArchiveWriter::new(std::io::Cursor::new(Vec::new()), true);
+    /// out.put_list("zeros", &AnyArray::from_values(vec![0u8; 1 << 20]))?;
+    /// let file = out.finish()?.into_inner();
+    /// // A small file may announce a large array, which a reader that needs ten values does not inflate.
+    /// let error = Archive::open(&file)?.get("zeros", 10).unwrap_err();
+    /// assert_eq!(error.class(), "file/claim");
+    /// assert_eq!(Archive::open(&file)?.get("zeros", 1 << 20)?.map(|array| array.shape), Some(vec![1 << 20]));
+    /// # Ok::<(), sparse_files::FileError>(())
+    /// ```
     pub fn get(&mut self, name: &str, most: u64) -> Result<Option<NpyArray<'static>>> {
         let length = self.length;
         let found = member(&mut self.zip, &format!("{name}.npy"), HEADER, |start| {
@@ -88,6 +119,19 @@ impl<'a> Archive<'a> {
 }
 
 /// A zip file of NumPy arrays, opened for writing.
+///
+/// ```
+/// use sparse_files::AnyArray;
+/// use sparse_files::npz::{Archive, ArchiveWriter};
+/// let mut out = ArchiveWriter::new(std::io::Cursor::new(Vec::new()), false);
+/// out.put_text("unit", "mm")?;
+/// out.put("grid", &[2, 3], &AnyArray::from_values(vec![1i16, 2, 3, 4, 5, 6]))?;
+/// out.put_list("offsets", &AnyArray::from_values(vec![0u32, 4]))?;
+/// let file = out.finish()?.into_inner();
+/// // In Python, `numpy.load` has `unit`, `grid` and `offsets`.
+/// assert_eq!(Archive::open(&file)?.need("grid", 6)?.shape, [2, 3]);
+/// # Ok::<(), sparse_files::FileError>(())
+/// ```
 pub struct ArchiveWriter<W: Write + Seek> {
     zip: ZipWriter<W>,
     options: SimpleFileOptions,

@@ -10,6 +10,18 @@ use sparse_formats::{Arrays, AxisMap, Format, SparseError, Widths};
 use std::io::{Seek, Write};
 
 /// A format of the PyData package `sparse`.
+///
+/// ```
+/// use sparse_files::npz::Pydata;
+/// use sparse_files::{FileKind, ReadOptions, WriteOptions, read_bytes, tns, write_to};
+/// let a = tns::read(b"1 2 3 0.5\n2 1 1 4\n", None)?;
+/// let mut file = std::io::Cursor::new(Vec::new());
+/// // Rows are axis 2, columns the axes 0 and 1, as by `GCXS.from_coo(a, compressed_axes=[2])`.
+/// write_to(&mut file, &a, FileKind::Pydata, &WriteOptions { pydata: Pydata::Gcxs(vec![2]), ..WriteOptions::default() })?;
+/// let (b, kind) = read_bytes(file.into_inner().into(), "a.npz", &ReadOptions::default())?;
+/// assert_eq!((kind, b.typed::<f64>().expect("float64")?.at(&[0, 1, 2])), (FileKind::Pydata, Some(&0.5)));
+/// # Ok::<(), sparse_files::FileError>(())
+/// ```
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Pydata {
     /// A list of coordinates, which is written sorted by the axes in their order.
@@ -46,6 +58,21 @@ pub(crate) fn arrays(archive: &mut Archive<'_>) -> Result<Vec<String>> {
 
 /// Reads the tensor of an archive, with its fill value. Fails for an unknown format, and if an array is missing or does not
 /// fit.
+///
+/// ```
+/// use sparse_files::AnyArray;
+/// use sparse_files::npz::{Archive, ArchiveWriter, read_pydata};
+/// let mut archive = ArchiveWriter::new(std::io::Cursor::new(Vec::new()), false);
+/// archive.put_list("shape", &AnyArray::from_values(vec![2i64, 3]))?;
+/// archive.put("coords", &[2, 1], &AnyArray::from_values(vec![1i64, 2]))?;
+/// archive.put_list("data", &AnyArray::from_values(vec![4.0]))?;
+/// archive.put("fill_value", &[], &AnyArray::from_values(vec![f64::INFINITY]))?;
+/// let file = archive.finish()?.into_inner();
+/// let a = read_pydata(&mut Archive::open(&file)?)?;
+/// assert_eq!(a.typed::<f64>().expect("float64")?.at(&[1, 2]), Some(&4.0));
+/// assert_eq!(a.fill(), AnyArray::from_values(vec![f64::INFINITY]));
+/// # Ok::<(), sparse_files::FileError>(())
+/// ```
 pub fn read(archive: &mut Archive<'_>) -> Result<AnyTensor<'static>> {
     let format = format(archive)?;
     let extents = shape(archive)?;
@@ -88,6 +115,20 @@ pub fn read(archive: &mut Archive<'_>) -> Result<AnyTensor<'static>> {
 /// Writes a tensor. One triangle that represents both is expanded.
 ///
 /// Fails if two elements have the same coordinate, if the output fails, and for `Gcxs` as [`AxisMap::rows`] does.
+///
+/// ```
+/// use sparse_files::npz::{Archive, ArchiveWriter, Pydata, read_pydata, write_pydata};
+/// use sparse_files::tns;
+/// let a = tns::read(b"1 2 0.5\n2 1 4\n", None)?;
+/// let mut archive = ArchiveWriter::new(std::io::Cursor::new(Vec::new()), true);
+/// write_pydata(&mut archive, &a, &Pydata::Coo)?;
+/// let file = archive.finish()?.into_inner();
+/// assert_eq!(read_pydata(&mut Archive::open(&file)?)?, a);
+/// // An axis that the tensor lacks.
+/// let mut archive = ArchiveWriter::new(std::io::Cursor::new(Vec::new()), true);
+/// assert!(write_pydata(&mut archive, &a, &Pydata::Gcxs(vec![2])).is_err());
+/// # Ok::<(), sparse_files::FileError>(())
+/// ```
 pub fn write<W: Write + Seek>(out: &mut ArchiveWriter<W>, tensor: &AnyTensor<'_>, format: &Pydata) -> Result<()> {
     if tensor.attributes().is_one_triangle() {
         return write(out, &tensor.expand()?, format);

@@ -12,6 +12,21 @@ use sparse_formats::{Arrays, Format, Indices, LevelKind, SparseError, Widths, wi
 use std::io::{Seek, Write};
 
 /// A format in which SciPy stores a matrix or an array.
+///
+/// ```
+/// use sparse_files::npz::Scipy;
+/// use sparse_files::{FileKind, WriteOptions, tns, write_to};
+/// use std::io::Cursor;
+/// let a = tns::read(b"1 2 0.5\n4 6 4\n", None)?;
+/// let written = |scipy| {
+///     let options = WriteOptions { scipy: Some(scipy), ..WriteOptions::default() };
+///     write_to(Cursor::new(Vec::new()), &a, FileKind::Scipy, &options)
+/// };
+/// assert_eq!(written(Scipy::Bsr(2, 3)), Ok(()));
+/// let error = written(Scipy::Bsr(3, 3)).unwrap_err().to_string();
+/// assert_eq!(error, "the format bsr cannot hold a matrix of extents [4, 6], because blocks of 3 by 3 do not divide it");
+/// # Ok::<(), sparse_files::FileError>(())
+/// ```
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Scipy {
     /// Compressed rows.
@@ -28,6 +43,21 @@ pub enum Scipy {
 
 /// Reads the matrix or the array of an archive. The index arrays are kept as they are, except that blocks and diagonals become
 /// coordinate lists. Zeros on diagonals are dropped. Fails for an unknown format, and if an array is missing or does not fit.
+///
+/// ```
+/// use sparse_files::AnyArray;
+/// use sparse_files::npz::{Archive, ArchiveWriter, read_scipy};
+/// let mut archive = ArchiveWriter::new(std::io::Cursor::new(Vec::new()), false);
+/// archive.put_text("format", "dia")?;
+/// archive.put_list("shape", &AnyArray::from_values(vec![3i64, 3]))?;
+/// // The diagonal above the main one, where the value of column 0 is unused.
+/// archive.put_list("offsets", &AnyArray::from_values(vec![1i32]))?;
+/// archive.put("data", &[1, 3], &AnyArray::from_values(vec![9.0, 0.5, 4.0]))?;
+/// let file = archive.finish()?.into_inner();
+/// let a = read_scipy(&mut Archive::open(&file)?)?;
+/// assert_eq!((a.stored(), a.typed::<f64>().expect("float64")?.at(&[0, 1])), (2, Some(&0.5)));
+/// # Ok::<(), sparse_files::FileError>(())
+/// ```
 pub fn read(archive: &mut Archive<'_>) -> Result<AnyTensor<'static>> {
     let format = archive.need("format", 1)?;
     let extents = shape(archive)?;
@@ -182,6 +212,20 @@ fn diagonals(archive: &mut Archive<'_>, extents: &[u64]) -> Result<AnyTensor<'st
 ///
 /// Fails if the fill value is not 0, if a tensor for another format than `Coo` is no matrix, if blocks do not divide
 /// the extents, if diagonals would be almost empty, or if a conversion finds two elements with the same coordinate.
+///
+/// ```
+/// use sparse_files::npz::{Archive, ArchiveWriter, Scipy, write_scipy};
+/// use sparse_files::tns;
+/// let a = tns::read(b"1 2 0.5\n1 1 4\n3 3 7\n", None)?;
+/// let mut archive = ArchiveWriter::new(std::io::Cursor::new(Vec::new()), true);
+/// write_scipy(&mut archive, &a, Scipy::Csr)?;
+/// let file = archive.finish()?.into_inner();
+/// let mut archive = Archive::open(&file)?;
+/// assert_eq!(archive.need("format", 1)?.text("format")?, "csr");
+/// assert_eq!(archive.list("indptr", 4)?.values::<i32>().as_deref(), Some(&[0, 2, 2, 3][..]));
+/// assert_eq!(archive.list("data", 3)?.values::<f64>().as_deref(), Some(&[4.0, 0.5, 7.0][..]));
+/// # Ok::<(), sparse_files::FileError>(())
+/// ```
 pub fn write<W: Write + Seek>(out: &mut ArchiveWriter<W>, tensor: &AnyTensor<'_>, format: Scipy) -> Result<()> {
     let no_place = |what: String| Err(FileError::NoPlace { what, kind: "a SciPy matrix" });
     if !tensor.fill_is_zero() {

@@ -32,6 +32,17 @@ pub(super) fn damaged(error: impl std::fmt::Display) -> FileError {
 ///
 /// Buffers may be compressed and in either byte order, and columns may choose their values from dictionaries. Fails
 /// if a column contains anything but numbers and bools, or if an entry is missing.
+///
+/// ```
+/// use sparse_files::{table, tns};
+/// let a = tns::read(b"1 2 0.5\n2 1 4\n", Some(&[5, 5]))?;
+/// let mut file = Vec::new();
+/// table::write_arrow(&mut file, &a, false)?;
+/// // The descriptor in the file has the shape.
+/// assert_eq!(table::read_arrow(&file, None)?, a);
+/// assert_eq!(table::read_arrow(&file[..40], None).map_err(|error| error.class()), Err("file/container"));
+/// # Ok::<(), sparse_files::FileError>(())
+/// ```
 pub fn read<'a>(bytes: &'a [u8], shape: Option<&[u64]>) -> Result<AnyTensor<'a>> {
     isolated("Arrow", || table(bytes, shape)?.tensor(shape))
 }
@@ -225,6 +236,16 @@ fn unpacked(codec: CompressionType, packed: &[u8], length: usize) -> Result<Vec<
 /// Writes a tensor as a table. The columns are compressed by Zstandard if `compressed`.
 ///
 /// Fails if two elements have the same coordinate.
+///
+/// ```
+/// use sparse_files::{table, tns};
+/// let mut file = Vec::new();
+/// table::write_arrow(&mut file, &tns::read(b"1 2 0.5\n2 1 4\n", None)?, true)?;
+/// assert!(file.starts_with(b"ARROW1"));
+/// let twice = tns::read(b"1 2 0.5\n1 2 4\n", None)?;
+/// assert!(table::write_arrow(&mut Vec::new(), &twice, true).is_err());
+/// # Ok::<(), sparse_files::FileError>(())
+/// ```
 pub fn write(out: &mut dyn Write, tensor: &AnyTensor<'_>, compressed: bool) -> Result<()> {
     let Table { columns, metadata } = Table::of(tensor)?;
     let rows = columns.first().map_or(0, |(_, array)| array.len());

@@ -36,6 +36,18 @@ fn damaged(error: impl std::fmt::Display) -> FileError {
 /// Reads the tensor in the bytes of a file. `shape` is used if the file does not contain the shape.
 ///
 /// Fails if a column contains anything but numbers and bools, or if an entry is missing.
+///
+/// ```
+/// use sparse_files::{table, tns};
+/// let a = tns::read(b"1 2 0.5\n2 1 4\n", Some(&[5, 5]))?;
+/// let mut file = Vec::new();
+/// table::write_parquet(&mut file, &a, true)?;
+/// let cut = file[..file.len() / 2].to_vec();
+/// assert_eq!(table::read_parquet(file, None)?, a);
+/// let error = table::read_parquet(cut, None).unwrap_err();
+/// assert_eq!(error.to_string(), "Parquet: the file is cut off: there is no footer at its end");
+/// # Ok::<(), sparse_files::FileError>(())
+/// ```
 pub fn read(bytes: impl AsRef<[u8]> + Send + 'static, shape: Option<&[u64]>) -> Result<AnyTensor<'static>> {
     isolated("Parquet", || table(bytes::Bytes::from_owner(bytes), shape)?.tensor(shape))
 }
@@ -235,6 +247,14 @@ impl Source<'_> {
 /// Writes a tensor as a table. The columns are compressed by Zstandard if `compressed`.
 ///
 /// Fails if two elements have the same coordinate.
+///
+/// ```
+/// use sparse_files::{table, tns};
+/// let mut file = Vec::new();
+/// table::write_parquet(&mut file, &tns::read(b"1 2 0.5\n2 1 4\n", None)?, true)?;
+/// assert!(file.starts_with(b"PAR1") && file.ends_with(b"PAR1"));
+/// # Ok::<(), sparse_files::FileError>(())
+/// ```
 pub fn write(out: &mut (dyn Write + Send), tensor: &AnyTensor<'_>, compressed: bool) -> Result<()> {
     let Table { columns, metadata } = Table::of(tensor)?;
     let rows = columns.first().map_or(0, |(_, array)| array.len());

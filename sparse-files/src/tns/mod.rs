@@ -107,6 +107,16 @@ fn elements<T: Element + Field>(text: &[u8], layout: &Layout<'_>) -> Result<AnyT
 ///
 /// Fails if the tensor has no values, if they are complex, if it stores one triangle that represents both, or if the
 /// fill value is not 0.
+///
+/// ```
+/// use sparse_files::{matrix_market, tns};
+/// let a = matrix_market::read(b"%%MatrixMarket matrix coordinate real symmetric\n3 3 1\n3 1 0.5\n")?;
+/// let mut out = Vec::new();
+/// assert_eq!(tns::write(&mut out, &a).map_err(|error| error.class()), Err("file/counterpart"));
+/// tns::write(&mut out, &a.expand()?)?;
+/// assert_eq!(out, b"1 3 0.5\n3 1 0.5\n");
+/// # Ok::<(), sparse_files::FileError>(())
+/// ```
 pub fn write(out: &mut dyn Write, tensor: &AnyTensor<'_>) -> Result<()> {
     let no_place = |what: &str| Err(FileError::NoPlace { what: what.into(), kind: "a .tns file" });
     if !tensor.fill_is_zero() {

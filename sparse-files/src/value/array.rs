@@ -40,7 +40,7 @@ pub(crate) use map_words;
 
 /// A container of words of one of six widths, such as an array or a tensor. `A` to `F` are the containers for each width.
 #[derive(Clone, Debug, PartialEq)]
-pub enum Words<A, B, C, D, E, F> {
+pub(crate) enum Words<A, B, C, D, E, F> {
     /// Words of one byte.
     B1(A),
     /// Words of two bytes.
@@ -56,7 +56,7 @@ pub enum Words<A, B, C, D, E, F> {
 }
 
 /// The conversion between arrays of one width of words and the variants of [`Words`].
-pub trait WordVariant: Word {
+pub(crate) trait WordVariant: Word {
     /// Wraps an array in the variant of this width.
     fn array(array: Cow<'_, [Self]>) -> ArrayWords<'_>;
     /// Borrows the words, or returns `None` if they are of another width.
@@ -65,7 +65,8 @@ pub trait WordVariant: Word {
     fn take(words: ArrayWords<'_>) -> Option<Cow<'_, [Self]>>;
 }
 
-pub type ArrayWords<'a> = Words<Cow<'a, [u8]>, Cow<'a, [u16]>, Cow<'a, [u32]>, Cow<'a, [u64]>, Cow<'a, [[u32; 2]]>, Cow<'a, [[u64; 2]]>>;
+pub(crate) type ArrayWords<'a> =
+    Words<Cow<'a, [u8]>, Cow<'a, [u16]>, Cow<'a, [u32]>, Cow<'a, [u64]>, Cow<'a, [[u32; 2]]>, Cow<'a, [[u64; 2]]>>;
 
 macro_rules! word_variants {
     ($($type:ty, $variant:ident;)*) => { $(
@@ -95,9 +96,14 @@ word_variants! { u8, B1; u16, B2; u32, B4; u64, B8; [u32; 2], B4x2; [u64; 2], B8
 /// ```
 /// use sparse_files::{AnyArray, ElementType};
 /// let array = AnyArray::from_values(vec![1.5, -2.0]);
-/// assert_eq!((array.element(), array.len()), (ElementType::F64, 2));
+/// assert_eq!((array.element(), array.len(), array.is_empty()), (ElementType::F64, 2, false));
 /// assert_eq!(array.values::<f64>().as_deref(), Some(&[1.5, -2.0][..]));
 /// assert_eq!(array.values::<f32>(), None);
+/// // A view borrows the values. `bytes` returns them in the byte order of this machine.
+/// let view = array.view();
+/// assert_eq!(view.bytes()[..8], 1.5f64.to_ne_bytes());
+/// let kept: AnyArray<'static> = view.into_owned();
+/// assert_eq!(kept.into_values(), Some(vec![1.5, -2.0]));
 /// ```
 #[derive(Clone, Debug, PartialEq)]
 pub struct AnyArray<'a> {
@@ -125,6 +131,15 @@ impl<'a> AnyArray<'a> {
     /// is the name of the array in errors.
     ///
     /// Fails if bytes are left over, or if a bool is neither 0 nor 1.
+    ///
+    /// ```
+    /// use sparse_files::{AnyArray, ElementType};
+    /// let counts = AnyArray::from_bytes("counts", ElementType::U16, [0, 1, 2, 0][..].into(), true)?;
+    /// assert_eq!(counts.values::<u16>().as_deref(), Some(&[1, 512][..]));
+    /// let error = AnyArray::from_bytes("counts", ElementType::U16, vec![0; 3].into(), true).unwrap_err();
+    /// assert_eq!(error.to_string(), "counts: 3 bytes are not a multiple of 2, the number of bytes of a value");
+    /// # Ok::<(), sparse_files::FileError>(())
+    /// ```
     pub fn from_bytes(name: &str, element: ElementType, bytes: Cow<'a, [u8]>, big_endian: bool) -> Result<AnyArray<'a>> {
         check(name, element, &bytes)?;
         Ok(crate::with_element!(element, T => AnyArray::of_words::<T>(words(bytes, big_endian))))
@@ -176,6 +191,17 @@ impl<'a> AnyArray<'a> {
     /// Reinterprets the bytes of the array as values of another type. `name` is the name of the array in errors.
     ///
     /// Fails if bytes are left over, or if a bool is neither 0 nor 1.
+    ///
+    /// ```
+    /// use num_complex::Complex;
+    /// use sparse_files::{AnyArray, ElementType};
+    /// let pairs = AnyArray::from_values(vec![1.0, 2.0, 3.0, 4.0]);
+    /// let complex = pairs.reinterpreted("values", ElementType::C128)?;
+    /// assert_eq!(complex.into_values(), Some(vec![Complex::new(1.0, 2.0), Complex::new(3.0, 4.0)]));
+    /// let error = AnyArray::from_values(vec![0u8, 2]).reinterpreted("values", ElementType::Bool).unwrap_err();
+    /// assert_eq!(error.to_string(), "values[1] is 2, but a bool is 0 or 1");
+    /// # Ok::<(), sparse_files::FileError>(())
+    /// ```
     pub fn reinterpreted(self, name: &str, element: ElementType) -> Result<AnyArray<'a>> {
         check(name, element, self.bytes())?;
         Ok(crate::with_element!(element, T => with_words!(self.words, words => AnyArray::of_words::<T>(recast(words)))))
@@ -186,6 +212,15 @@ impl<'a> AnyArray<'a> {
     /// An empty array may be of any type, because NumPy gives an empty list the type `float64`.
     ///
     /// Fails if the numbers are not integers, or if one is negative.
+    ///
+    /// ```
+    /// use sparse_files::AnyArray;
+    /// let pointers = AnyArray::from_values(vec![0i32, 2, 3]).into_indices("indptr")?;
+    /// assert_eq!(pointers, vec![0u32, 2, 3].into());
+    /// let error = AnyArray::from_values(vec![0i32, -1]).into_indices("indptr").unwrap_err();
+    /// assert_eq!(error.to_string(), "indptr[1] is negative, but indices are at least 0");
+    /// # Ok::<(), sparse_files::FileError>(())
+    /// ```
     pub fn into_indices(self, name: &str) -> Result<Indices<'a>> {
         if self.is_empty() {
             return Ok(Indices::narrowest(&[]));

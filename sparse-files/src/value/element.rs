@@ -10,11 +10,50 @@ use std::fmt::Debug;
 
 /// A type of values: numbers of fixed width, bools, or complex numbers.
 ///
-/// Tensors of all types are converted as tensors of six types of words. The meaning of a word matters only if values
-/// are added, mirrored, or written as text.
-pub trait Element: Copy + Default + PartialEq + Debug + Send + Sync + 'static {
+/// ```
+/// use sparse_files::{AnyArray, Element, with_element};
+/// fn total<T: Element>(values: &[T]) -> Option<T> {
+///     values.iter().try_fold(T::default(), |total, value| total.sum(*value))
+/// }
+/// assert_eq!(total(&[1.5f64, 2.0]), Some(3.5));
+/// assert_eq!(total(&[200u8, 100]), None);
+/// assert_eq!(total(&[false, true, true]), Some(true));
+///
+/// // A type that is known only at run time.
+/// let array = AnyArray::from_values(vec![3u16, 7, 5]);
+/// let most = with_element!(array.element(), T => {
+///     array.values::<T>().unwrap_or_default().iter().map(|value| value.parts().0).fold(0.0, f64::max)
+/// });
+/// assert_eq!((most, u16::TYPE), (7.0, array.element()));
+/// ```
+#[expect(private_bounds, reason = "users need values, not the words that hold them")]
+pub trait Element: InWords + Copy + Default + PartialEq + Debug + Send + Sync + 'static {
     /// The same type as a value of `ElementType`.
     const TYPE: ElementType;
+
+    /// Returns the sum, or `None` if it overflows an integer. The sum of bools is true if either is.
+    fn sum(self, other: Self) -> Option<Self>;
+    /// Returns the value at the mirrored coordinate: the value itself, its conjugate in a Hermitian matrix, or its negative in
+    /// a skew-symmetric one. Returns `None` if the type lacks the negative: of an unsigned number above 0, of the least
+    /// integer, or of `true`.
+    ///
+    /// ```
+    /// use num_complex::Complex;
+    /// use sparse_files::Element;
+    /// use sparse_formats::Symmetry;
+    /// assert_eq!(Complex::new(1.0, 2.0).mirrored(Symmetry::Hermitian), Some(Complex::new(1.0, -2.0)));
+    /// assert_eq!((5i8.mirrored(Symmetry::Skew), 5u8.mirrored(Symmetry::Skew)), (Some(-5), None));
+    /// ```
+    fn mirrored(self, symmetry: Symmetry) -> Option<Self>;
+    /// Returns the real and the imaginary part, rounded to `f64`.
+    fn parts(self) -> (f64, f64);
+}
+
+/// The representation of the values of a type by words.
+///
+/// Tensors of all types are converted as tensors of six types of words. The meaning of a word matters only if values
+/// are added, mirrored, or written as text.
+pub(crate) trait InWords: Copy {
     /// The word that holds a value.
     type Word: TensorWord;
 
@@ -30,18 +69,10 @@ pub trait Element: Copy + Default + PartialEq + Debug + Send + Sync + 'static {
     fn into_words(values: Vec<Self>) -> Vec<Self::Word>;
     /// Converts words to the values that they hold, in the same memory if the representation permits.
     fn from_words(words: Vec<Self::Word>) -> Vec<Self>;
-    /// Returns the sum, or `None` if it overflows an integer. The sum of bools is true if either is.
-    fn sum(self, other: Self) -> Option<Self>;
-    /// Returns the value at the mirrored coordinate: the value itself, its conjugate in a Hermitian matrix, or its negative in
-    /// a skew-symmetric one. Returns `None` if the type lacks the negative: of an unsigned number above 0, of the least
-    /// integer, or of `true`.
-    fn mirrored(self, symmetry: Symmetry) -> Option<Self>;
-    /// Returns the real and the imaginary part, rounded to `f64`.
-    fn parts(self) -> (f64, f64);
 }
 
 /// A word: an unsigned integer, or a pair of them, with the bytes of one value of some type.
-pub trait Word: Pod + Default + PartialEq + Debug + Send + Sync + 'static {
+pub(crate) trait Word: Pod + Default + PartialEq + Debug + Send + Sync + 'static {
     /// Returns the word with the bytes of each of its numbers reversed.
     fn swapped(self) -> Self;
 }
@@ -67,8 +98,7 @@ words! { u8 u16 u32 u64 }
 
 macro_rules! plain {
     ($($type:ty, $word:ty, $variant:ident, $sum:expr, $mirrored:expr, $parts:expr;)*) => { $(
-        impl Element for $type {
-            const TYPE: ElementType = ElementType::$variant;
+        impl InWords for $type {
             type Word = $word;
 
             #[inline]
@@ -91,6 +121,11 @@ macro_rules! plain {
             fn from_words(words: Vec<$word>) -> Vec<Self> {
                 bytemuck::allocation::cast_vec(words)
             }
+        }
+
+        impl Element for $type {
+            const TYPE: ElementType = ElementType::$variant;
+
             fn sum(self, other: Self) -> Option<Self> {
                 $sum(self, other)
             }
@@ -138,8 +173,7 @@ fn turned<T: Copy + std::ops::Neg<Output = T>>(x: Complex<T>, symmetry: Symmetry
     })
 }
 
-impl Element for bool {
-    const TYPE: ElementType = ElementType::Bool;
+impl InWords for bool {
     type Word = u8;
 
     fn to_word(self) -> u8 {
@@ -160,6 +194,11 @@ impl Element for bool {
     fn from_words(words: Vec<u8>) -> Vec<bool> {
         words.into_iter().map(|word| word != 0).collect()
     }
+}
+
+impl Element for bool {
+    const TYPE: ElementType = ElementType::Bool;
+
     fn sum(self, other: bool) -> Option<bool> {
         Some(self || other)
     }

@@ -51,6 +51,17 @@ impl AnyTensor<'_> {
     /// one.
     ///
     /// Fails as `list` does, if there is not one column per extent, or if an extent does not fit 64 bits.
+    ///
+    /// ```
+    /// use sparse_files::{AnyArray, AnyTensor, AnyValues, ElementType};
+    /// let list = |shape: Option<&[u64]>| {
+    ///     let values = AnyValues::Each(AnyArray::from_values(vec![0.5, 4.0]));
+    ///     AnyTensor::list_within(shape, vec![vec![0u8, 2].into(), vec![6u8, 1].into()], values, ElementType::F64)
+    /// };
+    /// assert_eq!((list(None)?.shape(), list(Some(&[9, 9]))?.shape()), (&[3, 7][..], &[9, 9][..]));
+    /// assert!(list(Some(&[9])).is_err() && list(Some(&[3, 6])).is_err());
+    /// # Ok::<(), sparse_files::FileError>(())
+    /// ```
     pub fn list_within<'a>(
         shape: Option<&[u64]>,
         columns: Vec<Indices<'a>>,
@@ -76,6 +87,20 @@ impl AnyTensor<'_> {
     /// one with the same levels that permits this.
     ///
     /// Fails if the arrays form no tensor of this shape for any other reason, or if the values are not of type `element`.
+    ///
+    /// ```
+    /// use sparse_files::{AnyArray, AnyTensor, AnyValues, ElementType};
+    /// use sparse_formats::{Arrays, Format};
+    /// let csr = |indices: Vec<u8>| {
+    ///     let arrays = Arrays::new().with_pointers(0, vec![0u8, 2, 2]).with_indices(1, indices);
+    ///     let values = AnyValues::Each(AnyArray::from_values(vec![0.5, 4.0]));
+    ///     AnyTensor::of_arrays(&[2, 3], Format::csr(), arrays, values, ElementType::F64).map(|csr| csr.format().to_string())
+    /// };
+    /// assert_eq!(csr(vec![0, 2])?, "C-S-R");
+    /// assert_eq!(csr(vec![2, 0])?, "C-S-R+unsorted(1)");
+    /// assert_eq!(csr(vec![0, 3]).map_err(|error| error.class()), Err("levels/range"));
+    /// # Ok::<(), sparse_files::FileError>(())
+    /// ```
     pub fn of_arrays<'a>(
         shape: &[u64],
         format: Format,
@@ -103,6 +128,16 @@ impl AnyTensor<'_> {
 
     /// Returns the dense tensor of these values, which are in the order of `axis_order`, the last of these axes fastest. Fails
     /// if `axis_order` is no permutation of the axes, or if there is not one value per coordinate.
+    ///
+    /// ```
+    /// use sparse_files::{AnyArray, AnyTensor};
+    /// let dense = |order| AnyTensor::dense(&[2, 3], order, AnyArray::from_values(vec![1, 2, 3, 4, 5, 6]));
+    /// let (rows, columns) = (dense(&[0, 1])?, dense(&[1, 0])?);
+    /// assert_eq!(rows.typed::<i32>().expect("int32")?.at(&[0, 1]), Some(&2));
+    /// assert_eq!(columns.typed::<i32>().expect("int32")?.at(&[0, 1]), Some(&3));
+    /// assert!(dense(&[0, 0]).is_err());
+    /// # Ok::<(), sparse_files::FileError>(())
+    /// ```
     pub fn dense<'a>(shape: &[u64], axis_order: &[usize], values: AnyArray<'a>) -> Result<AnyTensor<'a>> {
         let element = values.element();
         let format = Format::new(&[], axis_order).map_err(SparseError::from)?;

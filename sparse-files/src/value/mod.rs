@@ -11,7 +11,7 @@ mod widening;
 
 pub use array::AnyArray;
 pub(crate) use array::{WordVariant, Words, map_words, with_words};
-pub use element::{Element, Word};
+pub use element::Element;
 pub(crate) use encoding::Encoding;
 #[cfg(feature = "parquet")]
 pub(crate) use encoding::of_half;

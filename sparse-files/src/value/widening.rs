@@ -1,5 +1,6 @@
 //! Widens tensors of words, and implements the operations that depend on the meaning of the words.
 
+use super::element::InWords;
 use super::tensor::TensorWords;
 use super::{AnyArray, AnyValues, Dedupe, Element, WordVariant, Words};
 use crate::element::{ElementType, types};
@@ -9,7 +10,7 @@ use std::borrow::Cow;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 /// A word of a tensor, of one of six widths, and the wider word that operations use in its place.
-pub trait TensorWord: WordVariant {
+pub(crate) trait TensorWord: WordVariant {
     /// The words with which tensors are built. Only a few widths exist, because sorting is compiled for each.
     type Wide: WideWord;
 
@@ -67,7 +68,7 @@ tensor_words! {
 }
 
 /// A wide word, and the operations that depend on its meaning.
-pub trait WideWord: TensorWord<Wide = Self> {
+pub(crate) trait WideWord: TensorWord<Wide = Self> {
     /// Returns the sum of two words that hold values of a type, or `None` if it is not a value of the type.
     fn sum(element: ElementType, a: Self, b: Self) -> Option<Self>;
     /// Returns the mirror image of a word that holds a value of a type, or `None` if the type lacks it.
@@ -90,7 +91,7 @@ macro_rules! wide_words {
             fn sum(element: ElementType, a: Self, b: Self) -> Option<Self> {
                 match element {
                     $(ElementType::$element => {
-                        let [a, b] = [a, b].map(|wide| <types::$element as Element>::from_word(TensorWord::narrow(wide)));
+                        let [a, b] = [a, b].map(|wide| <types::$element as InWords>::from_word(TensorWord::narrow(wide)));
                         a.sum(b).map(|sum| sum.to_word().widen())
                     })*
                     _ => None,
@@ -99,7 +100,7 @@ macro_rules! wide_words {
             fn mirrored(element: ElementType, word: Self, symmetry: Symmetry) -> Option<Self> {
                 match element {
                     $(ElementType::$element => {
-                        let value = <types::$element as Element>::from_word(TensorWord::narrow(word));
+                        let value = <types::$element as InWords>::from_word(TensorWord::narrow(word));
                         value.mirrored(symmetry).map(|mirrored| mirrored.to_word().widen())
                     })*
                     _ => None,
@@ -108,7 +109,7 @@ macro_rules! wide_words {
             fn same(element: ElementType, a: Self, b: Self) -> bool {
                 match element {
                     $(ElementType::$element => {
-                        let [a, b] = [a, b].map(|wide| <types::$element as Element>::from_word(TensorWord::narrow(wide)));
+                        let [a, b] = [a, b].map(|wide| <types::$element as InWords>::from_word(TensorWord::narrow(wide)));
                         same(a, b)
                     })*
                     _ => false,
@@ -116,7 +117,7 @@ macro_rules! wide_words {
             }
             fn text(element: ElementType, word: Self) -> String {
                 match element {
-                    $(ElementType::$element => format!("{:?}", <types::$element as Element>::from_word(TensorWord::narrow(word))),)*
+                    $(ElementType::$element => format!("{:?}", <types::$element as InWords>::from_word(TensorWord::narrow(word))),)*
                     _ => String::new(),
                 }
             }

@@ -57,6 +57,24 @@ pub(super) fn inside(path: Option<&str>) -> Result<String> {
 }
 
 /// A group, opened for reading.
+///
+/// ```
+/// use sparse_files::AnyArray;
+/// use sparse_files::zarr::{GroupReader, GroupWriter, ZipStore, ZipStoreWriter};
+/// let mut out = ZipStoreWriter::new(std::io::Cursor::new(Vec::new()));
+/// GroupWriter::new(&mut out, Some("run/7"), serde_json::json!({ "unit": "mm" }), false)?
+///     .put("heights", &AnyArray::from_values(vec![1.5, 2.5]))?;
+/// let file = out.finish()?.into_inner();
+///
+/// let store = ZipStore::open(&file)?;
+/// assert!(GroupReader::is_in(&store)?);
+/// let group = GroupReader::open(&store, Some("run/7"))?;
+/// assert_eq!(group.attribute("unit"), Some(&"mm".into()));
+/// assert_eq!(group.array("heights", 100)?, Some(AnyArray::from_values(vec![1.5, 2.5])));
+/// assert_eq!(group.array("widths", 100)?, None);
+/// assert_eq!(GroupReader::open(&store, Some("run/8")).map(|_| ()).map_err(|error| error.class()), Err("array/missing"));
+/// # Ok::<(), sparse_files::FileError>(())
+/// ```
 pub struct GroupReader<'s> {
     store: &'s dyn Store,
     path: String,
@@ -162,6 +180,23 @@ impl Tree for GroupReader<'_> {
 }
 
 /// A group of version 3, opened for writing.
+///
+/// ```
+/// use sparse_files::zarr::{FolderStore, GroupWriter};
+/// use sparse_files::{AnyArray, ReadOptions};
+/// # let folder = std::env::temp_dir().join(format!("sparse-files-group-{}", std::process::id()));
+/// // A matrix in the convention of AnnData, which this crate reads but does not write.
+/// let attributes = serde_json::json!({ "encoding-type": "csr_matrix", "shape": [2, 3] });
+/// let mut store = FolderStore::new(&folder);
+/// let mut group = GroupWriter::new(&mut store, Some("X"), attributes, true)?;
+/// group.put("indptr", &AnyArray::from_values(vec![0i32, 1, 2]))?;
+/// group.put("indices", &AnyArray::from_values(vec![2i32, 0]))?;
+/// group.put("data", &AnyArray::from_values(vec![0.5f32, 4.0]))?;
+/// let (a, _) = sparse_files::read(&folder, &ReadOptions::default())?;
+/// assert_eq!(a.typed::<f32>().expect("float32")?.at(&[0, 2]), Some(&0.5));
+/// # std::fs::remove_dir_all(&folder)?;
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 pub struct GroupWriter<'s> {
     store: &'s mut dyn StoreWriter,
     path: String,

@@ -17,6 +17,23 @@ pub(super) fn damaged(error: impl std::fmt::Display) -> FileError {
 }
 
 /// A source of files by key. A key is a list of names with `/` between them. Methods fail if the source cannot be read.
+///
+/// ```
+/// use sparse_files::zarr::{FolderStore, Store, StoreWriter};
+/// # let folder = std::env::temp_dir().join(format!("sparse-files-store-{}", std::process::id()));
+/// let mut store = FolderStore::new(&folder);
+/// store.put("a/c/0", b"four")?;
+/// store.put("a/c/1", b"five!")?;
+/// store.put("b", b"6")?;
+/// assert_eq!(store.get("b", 100)?.as_deref(), Some(&b"6"[..]));
+/// assert_eq!(store.get("a/c/2", 100)?, None);
+/// assert_eq!((store.stored("a/")?, store.stored("")?), (9, 10));
+/// assert_eq!(store.names("")?, ["a", "b"]);
+/// assert_eq!(store.names("a/c/")?, ["0", "1"]);
+/// assert_eq!(store.below("a/")?, ["c/0", "c/1"]);
+/// # std::fs::remove_dir_all(&folder)?;
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 pub trait Store {
     /// Returns the bytes of the file with this key, or `None` if there is none. A file of more than `most` bytes may be
     /// truncated, but only after `most + 1` bytes.
@@ -35,12 +52,44 @@ pub trait Store {
 }
 
 /// A destination for files by key, such as a folder or a zip archive.
+///
+/// ```
+/// use sparse_files::zarr::StoreWriter;
+/// use sparse_files::{Result, binsparse, tns};
+/// use std::collections::BTreeMap;
+/// // Files in memory, as for an object store.
+/// struct Memory(BTreeMap<String, Vec<u8>>);
+/// impl StoreWriter for Memory {
+///     fn put(&mut self, key: &str, bytes: &[u8]) -> Result<()> {
+///         self.0.insert(key.into(), bytes.into());
+///         Ok(())
+///     }
+/// }
+/// let (a, mut store) = (tns::read(b"1 2 0.5\n", None)?, Memory(BTreeMap::new()));
+/// binsparse::write_zarr(&mut store, &binsparse::encode(&a, binsparse::VERSION)?, None, false)?;
+/// assert_eq!(store.0["values/c/0"], 0.5f64.to_le_bytes());
+/// # Ok::<(), sparse_files::FileError>(())
+/// ```
 pub trait StoreWriter {
     /// Adds a file with this key and these bytes. Fails if the destination fails.
     fn put(&mut self, key: &str, bytes: &[u8]) -> Result<()>;
 }
 
 /// The store of the files in a folder, for reading and writing.
+///
+/// ```
+/// use sparse_files::Progress;
+/// use sparse_files::zarr::{FolderStore, Store, StoreWriter};
+/// # let folder = std::env::temp_dir().join(format!("sparse-files-folder-{}", std::process::id()));
+/// FolderStore::new(&folder).put("a/zarr.json", b"{}")?;
+/// assert_eq!(std::fs::read(folder.join("a/zarr.json"))?, b"{}");
+/// // A key that exists is not overwritten.
+/// assert!(FolderStore::new(&folder).put("a/zarr.json", b"[]").is_err());
+/// let store = FolderStore::watched(&folder, &Progress::new(|done, all| assert_eq!((done, all), (2, 2))))?;
+/// assert_eq!(store.get("a/zarr.json", 100)?.as_deref(), Some(&b"{}"[..]));
+/// # std::fs::remove_dir_all(&folder)?;
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 pub struct FolderStore {
     path: PathBuf,
     progress: Progress,
@@ -148,6 +197,16 @@ impl StoreWriter for FolderStore {
 }
 
 /// The store of the files in a zip archive, for reading.
+///
+/// ```
+/// use sparse_files::zarr::{Store, StoreWriter, ZipStore, ZipStoreWriter};
+/// let mut out = ZipStoreWriter::new(std::io::Cursor::new(Vec::new()));
+/// out.put("a/zarr.json", b"{}")?;
+/// let file = out.finish()?.into_inner();
+/// assert_eq!(ZipStore::open(&file)?.names("")?, ["a"]);
+/// assert_eq!(ZipStore::open(&file[..20]).map(|_| ()).map_err(|error| error.class()), Err("file/container"));
+/// # Ok::<(), sparse_files::FileError>(())
+/// ```
 pub struct ZipStore<'a>(RefCell<ZipArchive<Cursor<&'a [u8]>>>);
 
 impl<'a> ZipStore<'a> {
@@ -184,6 +243,19 @@ impl Store for ZipStore<'_> {
 }
 
 /// An archive of uncompressed files, opened for writing.
+///
+/// ```
+/// # let path = std::env::temp_dir().join(format!("sparse-files-zip-{}.zarr.zip", std::process::id()));
+/// use sparse_files::zarr::ZipStoreWriter;
+/// use sparse_files::{FileKind, ReadOptions, binsparse, tns};
+/// let a = tns::read(b"1 2 0.5\n", None)?;
+/// let mut store = ZipStoreWriter::new(std::fs::File::create(&path)?);
+/// binsparse::write_zarr(&mut store, &binsparse::encode(&a, binsparse::VERSION)?, None, true)?;
+/// store.finish()?.sync_all()?;
+/// assert_eq!(sparse_files::read(&path, &ReadOptions::default())?, (a, FileKind::Zarr));
+/// # std::fs::remove_file(&path)?;
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 pub struct ZipStoreWriter<W: Write + Seek>(ZipWriter<W>);
 
 impl<W: Write + Seek> ZipStoreWriter<W> {
