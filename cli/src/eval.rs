@@ -53,6 +53,6 @@ pub fn describe(text: &str, error: &crd2idx::LayoutError) -> String {
 
 /// Returns the operations, a line for each way to call one: the operands, and what it does.
 pub fn operations() -> String {
-    let line = |op: &Op, form: &Form| format!("{}{form}  #{}", op.name(), form.law);
+    let line = |op: &Op, form: &Form| format!("{}{form}  # {}", op.name(), form.law);
     Op::ALL.iter().flat_map(|op| op.forms().iter().map(move |form| line(op, form))).collect::<Vec<_>>().join("\n")
 }

@@ -179,6 +179,8 @@ pub struct ExprGraph<const E: usize> {
 ///     };
 /// }
 /// assert_eq!(size.node().map(|k| value[k].word()), Some(6 * 8));
+/// // A sum and a product of positive numbers need no promise.
+/// assert!(scope.promise(0).is_none());
 /// # Ok::<(), layout_algebra::LayoutError>(())
 /// ```
 impl<const E: usize> ExprGraph<E> {
