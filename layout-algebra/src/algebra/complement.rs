@@ -84,7 +84,7 @@ impl<const N: usize> LayoutValue<N> {
 /// use layout_algebra::DynLayout;
 /// let a: DynLayout = "(3,2):(4,24)".parse()?;
 /// let gaps: Vec<_> = a.trace_complement(true)?.gaps().collect();
-/// // Element 0 is followed by 4 - 1 free ones; 12 elements twice fit below stride 24.
+/// // Below stride 4 fit 4 copies of one element, below stride 24 fit 2 copies of 12.
 /// assert_eq!((gaps[0].distance, gaps[0].span, gaps[0].copies), (4, 1, 4));
 /// assert_eq!((gaps[1].distance, gaps[1].span, gaps[1].copies), (24, 12, 2));
 /// // The gaps are the modes `copies : span` of the complement.

@@ -64,16 +64,24 @@ impl Node {
 
 /// A relation of two numbers on which a result depends.
 ///
-/// A tool that knows the run-time numbers tests the relation by itself:
-///
 /// ```
-/// use layout_algebra::value::Check;
-/// let holds = |check: Check, a: i64, b: i64| match check {
-///     Check::Multiple => b != 0 && a % b == 0,
-///     Check::Less => a < b,
+/// use layout_algebra::error::Op;
+/// use layout_algebra::expression::evaluate;
+/// use layout_algebra::value::{Check, ExprGraph, SymInt};
+/// let mut scope = ExprGraph::<8>::new(Op::Parse);
+/// evaluate::<8, 8>("logical_divide(?:1, 8)", &mut scope)?;
+/// // `?` is the only symbol. A tool that reads its value `n` tests every promise.
+/// let holds = |n: i64| {
+///     (0..scope.promises).filter_map(|k| scope.promise(k)).all(|promise| {
+///         let [a, b] = [promise.a, promise.b].map(|x| x.value().unwrap_or(n));
+///         match promise.check {
+///             Check::Multiple => a % b == 0,
+///             Check::Less => a < b,
+///         }
+///     })
 /// };
-/// assert!(holds(Check::Multiple, 32, 8) && !holds(Check::Multiple, 30, 8));
-/// assert!(!holds(Check::Less, 8, 8));
+/// assert!(holds(32) && !holds(30));
+/// # Ok::<(), layout_algebra::LayoutError>(())
 /// ```
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Check {
