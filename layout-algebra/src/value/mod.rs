@@ -32,10 +32,7 @@ pub(crate) use arithmetic::{mul, product};
 pub use basis::Basis;
 pub use expr_graph::ExprGraph;
 pub use expr_graph::{Check, Node, Promise};
-pub use facts::gcd;
-#[cfg(feature = "alloc")]
-pub use facts::lcm;
-pub use facts::{Facts, Truth};
+pub use facts::{Facts, Truth, gcd, lcm};
 pub use layout::LayoutValue;
 pub use layout::Stride;
 pub(crate) use layout::push_leaf;
