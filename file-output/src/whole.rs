@@ -12,7 +12,7 @@ use tempfile::{Builder, NamedTempFile};
 /// ```
 /// use file_output::WriteSeek;
 /// use std::io::{self, SeekFrom};
-/// /// Writes lines after their number, which is known at the end.
+/// /// Writes the number of lines, which is known at the end, and the lines after it.
 /// fn counted(out: &mut dyn WriteSeek, lines: impl Iterator<Item = &'static str>) -> io::Result<()> {
 ///     out.write_all(b"0\n")?;
 ///     let mut count = 0;

@@ -19,7 +19,7 @@ macro_rules! fast_div {
             shift: u32,
         }
 
-        /// The division, and the numbers with which a device that has no such type divides.
+        /// The division, and its numbers, with which code on a device divides by the same formula.
         ///
         #[doc = concat!("```
 use layout_algebra::", stringify!($name), ";

@@ -39,7 +39,7 @@ impl<const N: usize> LayoutValue<N> {
     /// let b = Parser::new("(4,2):(2,1)").layout(&mut scope)?;
     /// // The stride of the rows is known only at run time, so the result has expressions of it.
     /// assert_eq!(a.composition(&b, &mut scope)?.to_string(), "(4,2):(?,?)");
-    /// // Steps of 3 leave the rows of 8 elements at different places.
+    /// // Steps of 3 do not meet the end of the first mode, at 8.
     /// let c = Parser::new("4:3").layout(&mut scope)?;
     /// assert!(a.composition(&c, &mut scope).is_err());
     /// # Ok::<(), layout_algebra::LayoutError>(())

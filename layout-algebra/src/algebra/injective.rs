@@ -14,7 +14,7 @@ const BUDGET: usize = 1 << 14;
 /// ```
 /// use layout_algebra::{DynLayout, algebra::injective::injective};
 /// let is_injective = |text| Ok(injective(DynLayout::<16>::parse(text)?.value()));
-/// // Values 0, 4, 7, 11 differ; 0, 2, 4 and 0, 4 do not.
+/// // The values 0, 4, 7, 11 differ. The index 4 has two coordinates in the second layout.
 /// assert_eq!((is_injective("(2,2):(4,7)")?, is_injective("(3,2):(2,4)")?), (Some(true), Some(false)));
 /// assert_eq!(is_injective("(8,8):(^9,^1)")?, Some(true));
 /// # Ok::<(), layout_algebra::LayoutError>(())

@@ -43,7 +43,7 @@ const fn ones(bits: u32) -> u64 {
 /// let (right, two) = (map.right_inverse().unwrap(), BitMatrix::identity(2).unwrap());
 /// assert_eq!((map.after(&right), map.left_inverse()), (Some(two), None));
 /// assert_eq!(right.left_inverse().unwrap().after(&right), Some(two));
-/// // The element at `x` of one arrangement is at `solve_all(..)(x)` of another.
+/// // `solve_all` gives the map `C` with `swapped(x) = map(C(x))`.
 /// let swapped = BitMatrix::from_columns(&[0b10, 0b01], 2).unwrap();
 /// assert_eq!(map.solve_all(&swapped).unwrap().columns(), [0b010, 0b001]);
 /// ```

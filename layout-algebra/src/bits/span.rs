@@ -26,7 +26,7 @@ pub struct Span {
 /// ```
 /// use layout_algebra::bits::Span;
 /// let span = Span::of(&[0b011, 0b110]);
-/// // 0b101 is the sum of both vectors. 0b111 is not in the span; the second vector takes it to the rest 0b001.
+/// // 0b101 is the sum of both vectors. 0b111 is not in the span: the second vector leaves the rest 0b001.
 /// assert_eq!((span.reduce(0b101), span.reduce(0b111)), ((0, 0b11), (0b001, 0b10)));
 /// // The span is 0, 3, 5, 6.
 /// assert_eq!((span.greatest(), span.greatest_with(0b001)), (6, 7));

@@ -43,7 +43,7 @@ impl LinearLayout {
     ///
     /// ```
     /// use layout_algebra::linear::LinearLayout;
-    /// // The value at each bit of a coordinate below 8: 3, 6, 5 carry in sums, so no integer strides exist.
+    /// // The values 3, 6 and 5 of the coordinates 1, 2 and 4 share bits, so no integer strides exist.
     /// let layout = LinearLayout::new(vec![("0".into(), vec![vec![3], vec![6], vec![5]])], vec![("index".into(), 8)])?;
     /// assert!(layout.to_layout::<8>().is_err());
     /// assert_eq!(layout.to_xor::<8>().unwrap().to_string(), "((4,2)):((^3,^5))");

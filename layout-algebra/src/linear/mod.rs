@@ -111,7 +111,7 @@ fn place(dimensions: &[LinearDimension], name: &str) -> Option<(u32, u32)> {
 /// use layout_algebra::bits::BitMatrix;
 /// use layout_algebra::linear::{LinearDimension, LinearLayout};
 /// let dimension = LinearDimension::new;
-/// // Four registers and two lanes hold eight elements of a row; the last register bit repeats the lane bit.
+/// // Four registers of four lanes hold the eight elements of a row. Lane bit 1 repeats lane bit 0.
 /// let matrix = BitMatrix::from_columns(&[0b001, 0b010, 0b100, 0b100], 3).unwrap();
 /// let layout = LinearLayout::of_matrix(vec![dimension("register", 2), dimension("lane", 2)], vec![dimension("column", 3)], matrix)?;
 /// assert_eq!((layout.inputs()[1].size(), layout.outputs()[0].size(), layout.matrix().rank()), (4, 8, 3));

@@ -53,7 +53,7 @@ pub struct BankReport {
 ///
 /// ```
 /// use layout_algebra::memory::{Access, Lines, Threads};
-/// // 32 floats in a row, in an array that begins 16 bytes after a sector.
+/// // 32 floats in a row, in an array that begins in the middle of a sector.
 /// let row = Threads::new((0..32).map(|thread| Some(vec![thread])).collect())?;
 /// let aligned = row.lines(Access::element(32), 32, Lines::default())?;
 /// let shifted = row.lines(Access::element(32), 32, Lines { base: 16, ..Lines::default() })?;

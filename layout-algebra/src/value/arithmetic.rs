@@ -54,7 +54,7 @@ pub(crate) use mul;
 /// let more = scope.not(last)?;
 /// assert_eq!((scope.not(more)?, scope.truth(last)?), (last, last));
 /// assert_eq!((scope.select(seven, n, eight)?, scope.select(last, n, n)?), (n, n));
-/// // 0 divides no number.
+/// // Division by 0 is refused.
 /// assert_eq!(scope.div(seven, SymInt::ZERO).unwrap_err().to_string(), "parse: 7 is divided by 0 in the layout");
 /// # Ok::<(), layout_algebra::LayoutError>(())
 /// ```

@@ -35,7 +35,7 @@ pub(crate) use push_leaf;
 /// let l: LayoutValue<8> = Parser::new("((2,4),8):((1,2),?)").layout(&mut scope)?;
 /// assert_eq!((l.len(), l.extent(1), l.scale(1), l.basis(1)), (3, SymInt::small(4), SymInt::small(2), Basis::INTEGER));
 /// assert!(!l.is_empty() && !l.is_scalar() && !l.is_known() && l.is_integer() && !l.has_xor());
-/// // The tree has the modes. Mode 0 is the tuple (2,4).
+/// // The tree gives the modes. Mode 0 is the tuple (2,4).
 /// let mode = l.tree().mode(l.root(), 0).expect("the rank is 2");
 /// assert_eq!((l.shape_of(mode).to_string().as_str(), l.size_of(mode, &mut scope)?), ("(2,4)", SymInt::small(8)));
 ///
@@ -45,7 +45,8 @@ pub(crate) use push_leaf;
 /// # Ok::<(), layout_algebra::LayoutError>(())
 /// ```
 ///
-/// A layout is built leaf by leaf, with the numbers of tuples that surround each leaf and that it shares with the leaf before:
+/// Tools build layouts leaf by leaf. The first number of `push_leaf` counts the tuples around the leaf, the second counts
+/// those that it shares with the leaf before:
 ///
 /// ```
 /// use layout_algebra::error::Op;

@@ -39,7 +39,7 @@ pub struct SwizzleSearch {
 /// ```
 /// use layout_algebra::{Swizzle, memory::Arrangement};
 /// let found = Arrangement::Affine { shape: vec![8, 8], stride: vec![8, 1], swizzle: Some(Swizzle::new(3, 0, 3)?) };
-/// // The text is in the notation, so `layout!` and `DynLayout` read it.
+/// // The text is in the notation, so `layout!` and `expression::evaluate` read it.
 /// assert_eq!(found.to_string(), "S<3,0,3> o 0 o (8,8):(8,1)");
 /// # Ok::<(), layout_algebra::LayoutError>(())
 /// ```
