@@ -50,7 +50,7 @@ pub fn describe(text: &str, error: &crd2idx::LayoutError) -> String {
 /// Returns the operations, a line for each way to call one: the operands, and the law. If `names` are given, returns these operations
 /// alone, each form with an example. Fails if there is no operation of a name.
 pub fn operations(names: &[String]) -> Result<String, String> {
-    let line = |op: &Op, form: &Form| format!("{}{form}  #{}", op.name(), form.law);
+    let line = |op: &Op, form: &Form| format!("{}{form}  # {}", op.name(), form.law);
     if names.is_empty() {
         return Ok(Op::ALL.iter().flat_map(|op| op.forms().iter().map(move |form| line(op, form))).collect::<Vec<_>>().join("\n"));
     }

@@ -21,6 +21,28 @@ use tempfile::TempDir;
 /// Fails if `write` or `spare` fails, if `path` names something other than a folder, or if the system refuses an
 /// operation. On systems that cannot exchange names, the name is missing for a moment. If the old folder cannot be
 /// removed, it keeps the temporary name. This is not an error, because the new folder is in its place.
+///
+/// ```
+/// use std::{fs, io};
+/// # let folder = tempfile::tempdir()?;
+/// let path = folder.path().join("array");
+/// let save = |content: &str| {
+///     // Keep the old folder if it has files of others.
+///     let spare = |old: &std::path::Path| match fs::read_dir(old)?.count() {
+///         1 => Ok(()),
+///         _ => Err(io::Error::other("the folder has other files")),
+///     };
+///     file_output::write_folder(&path, None, spare, |new| file_output::undisturbed(|| fs::write(new.join("chunk"), content)))
+/// };
+/// save("old")?;
+/// save("new")?;
+/// assert_eq!(fs::read_to_string(path.join("chunk"))?, "new");
+///
+/// fs::write(path.join("notes"), "by hand")?;
+/// assert_eq!(save("newer").unwrap_err().to_string(), "the folder has other files");
+/// assert_eq!(fs::read_to_string(path.join("chunk"))?, "new");
+/// # Ok::<(), std::io::Error>(())
+/// ```
 pub fn write_folder<T, E: From<io::Error>>(
     path: &Path,
     outer: Option<&Path>,

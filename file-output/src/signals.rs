@@ -9,6 +9,17 @@ use signal_hook::low_level::emulate_default_handler;
 /// it. The process still ends by the signal.
 ///
 /// A signal that the process ignores, as under `nohup`, stays ignored.
+///
+/// ```
+/// use std::io::Write;
+/// # let folder = tempfile::tempdir()?;
+/// // Once, before the first output.
+/// file_output::discard_when_killed();
+/// let path = folder.path().join("a.txt");
+/// file_output::write(&path, |out| out.write_all(b"all of it"))?;
+/// assert_eq!(std::fs::read(&path)?, b"all of it");
+/// # Ok::<(), std::io::Error>(())
+/// ```
 pub fn discard_when_killed() {
     let ending: Vec<i32> = [SIGHUP, SIGINT, SIGQUIT, SIGTERM].into_iter().filter(|signal| !is_ignored(*signal)).collect();
     // If the handler or the thread cannot be created, a killed process leaves a temporary file, which blocks nothing.

@@ -6,6 +6,21 @@ use std::io::{self, ErrorKind};
 use std::path::{Path, PathBuf};
 
 /// The target of a path, with all symbolic links followed.
+///
+/// ```
+/// use file_output::{Target, target};
+/// use std::path::Path;
+/// // A program refuses outputs that it could not write at any position.
+/// fn is_seekable(path: &Path) -> std::io::Result<bool> {
+///     Ok(match target(path)? {
+///         Target::File(_) | Target::Nothing(_) => true,
+///         Target::Folder(_) | Target::Stream(_) | Target::Descriptor(_) => false,
+///     })
+/// }
+/// # let folder = tempfile::tempdir()?;
+/// assert!(is_seekable(&folder.path().join("new"))? && !is_seekable(folder.path())?);
+/// # Ok::<(), std::io::Error>(())
+/// ```
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub enum Target {
     /// A regular file.
@@ -26,6 +41,22 @@ const MOST_LINKS: usize = 40;
 /// Returns the target of a path, with the absolute path of the target. Only the last name may be missing.
 ///
 /// Fails if the enclosing folder does not exist, or if the path leads through more than 40 links, as it does in a circle.
+///
+/// ```
+/// use file_output::{Target, target};
+/// # let temporary = tempfile::tempdir()?;
+/// # let folder = temporary.path().canonicalize()?;
+/// assert_eq!(target(&folder.join("a.txt"))?, Target::Nothing(folder.join("a.txt")));
+/// std::fs::write(folder.join("a.txt"), "")?;
+/// # #[cfg(unix)]
+/// std::os::unix::fs::symlink("a.txt", folder.join("link"))?;
+/// # #[cfg(unix)]
+/// assert_eq!(target(&folder.join("link"))?, Target::File(folder.join("a.txt")));
+/// # #[cfg(unix)]
+/// assert_eq!(target("/dev/stdout".as_ref())?, Target::Descriptor(1));
+/// assert!(target(&folder.join("missing/a.txt")).is_err());
+/// # Ok::<(), std::io::Error>(())
+/// ```
 pub fn target(path: &Path) -> io::Result<Target> {
     let mut path = path.to_owned();
     for _ in 0..=MOST_LINKS {

@@ -38,6 +38,22 @@ pub(crate) fn listed<T>(make: impl FnOnce(&Builder<'_, '_>) -> io::Result<T>, pa
 /// program ends without returning from the functions that write.
 ///
 /// Other threads that write block forever afterwards.
+///
+/// ```standalone_crate
+/// use std::{fs, io, io::Write, process};
+/// # let folder = tempfile::tempdir()?;
+/// let path = folder.path().join("a.txt");
+/// fs::write(&path, "old")?;
+/// file_output::write(&path, |out| -> io::Result<()> {
+///     out.write_all(b"half of the n")?;
+///     // The program gives up here. `exit` drops no values, so it would leave the temporary file.
+///     file_output::discard_unfinished();
+///     let only_old = fs::read_to_string(&path)? == "old" && fs::read_dir(&folder)?.count() == 1;
+/// #   let _ = fs::remove_dir_all(&folder);
+///     process::exit(if only_old { 0 } else { 1 })
+/// })?;
+/// # Ok::<(), std::io::Error>(())
+/// ```
 pub fn discard_unfinished() {
     let list = UNFINISHED.write().unwrap_or_else(PoisonError::into_inner);
     for path in list.iter() {
@@ -50,6 +66,21 @@ pub fn discard_unfinished() {
 
 /// Calls `step`, which changes names of files in a temporary folder, and returns its result. [`discard_unfinished`]
 /// waits until `step` returns. Once it has begun, this thread blocks instead of calling `step`.
+///
+/// ```
+/// use std::fs;
+/// # let folder = tempfile::tempdir()?;
+/// let path = folder.path().join("array");
+/// file_output::write_folder(&path, None, |_| Ok(()), |new| {
+///     // A signal does not remove the folder between the two steps.
+///     file_output::undisturbed(|| {
+///         fs::write(new.join("part"), "chunk")?;
+///         fs::rename(new.join("part"), new.join("0.0"))
+///     })
+/// })?;
+/// assert_eq!(fs::read_to_string(path.join("0.0"))?, "chunk");
+/// # Ok::<(), std::io::Error>(())
+/// ```
 pub fn undisturbed<T>(step: impl FnOnce() -> T) -> T {
     let _list = UNFINISHED.read().unwrap_or_else(PoisonError::into_inner);
     step()

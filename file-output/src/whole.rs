@@ -8,6 +8,27 @@ use std::path::Path;
 use tempfile::{Builder, NamedTempFile};
 
 /// An output for new content, which can be written at any position.
+///
+/// ```
+/// use file_output::WriteSeek;
+/// use std::io::{self, SeekFrom};
+/// /// Writes the number of lines, which is known at the end, and the lines after it.
+/// fn counted(out: &mut dyn WriteSeek, lines: impl Iterator<Item = &'static str>) -> io::Result<()> {
+///     out.write_all(b"0\n")?;
+///     let mut count = 0;
+///     for line in lines {
+///         writeln!(out, "{line}")?;
+///         count += 1;
+///     }
+///     out.seek(SeekFrom::Start(0))?;
+///     write!(out, "{count}")
+/// }
+/// # let folder = tempfile::tempdir()?;
+/// let path = folder.path().join("a.txt");
+/// file_output::write(&path, |out| counted(out, ["a", "b"].into_iter()))?;
+/// assert_eq!(std::fs::read_to_string(&path)?, "2\na\nb\n");
+/// # Ok::<(), io::Error>(())
+/// ```
 pub trait WriteSeek: Write + Seek + Send {}
 
 impl<W: Write + Seek + Send> WriteSeek for W {}
@@ -21,6 +42,20 @@ impl<W: Write + Seek + Send> WriteSeek for W {}
 /// * Symbolic links are followed, even to a file that does not exist yet.
 ///
 /// Fails if `write` fails, if `path` names a folder, or if the system refuses an operation.
+///
+/// ```
+/// use std::{fs, io::{self, Write}};
+/// # let folder = tempfile::tempdir()?;
+/// let path = folder.path().join("a.txt");
+/// file_output::write(&path, |out| out.write_all(b"old"))?;
+/// let failed: io::Result<()> = file_output::write(&path, |out| {
+///     out.write_all(b"half of the n")?;
+///     Err(io::Error::other("the input ends early"))
+/// });
+/// assert_eq!(failed.unwrap_err().to_string(), "the input ends early");
+/// assert_eq!(fs::read_to_string(&path)?, "old");
+/// # Ok::<(), io::Error>(())
+/// ```
 pub fn write<T, E: From<io::Error>>(path: &Path, write: impl FnOnce(&mut dyn WriteSeek) -> Result<T, E>) -> Result<T, E> {
     match target(path)? {
         Target::File(place) => replace(&place, Some(&writable(&place)?), |file| write(file.as_file_mut())),
@@ -35,6 +70,17 @@ pub fn write<T, E: From<io::Error>>(path: &Path, write: impl FnOnce(&mut dyn Wri
 /// everything is on the disk.
 ///
 /// Fails if `edit` fails, if `path` does not name a regular file, or if the system refuses an operation.
+///
+/// ```
+/// use std::{fs, io::{self, Write}};
+/// # let folder = tempfile::tempdir()?;
+/// let path = folder.path().join("log.txt");
+/// fs::write(&path, "one\n")?;
+/// file_output::edit(&path, |copy| fs::File::options().append(true).open(copy)?.write_all(b"two\n"))?;
+/// assert_eq!(fs::read_to_string(&path)?, "one\ntwo\n");
+/// assert!(file_output::edit(folder.path(), |_| Ok::<(), io::Error>(())).is_err());
+/// # Ok::<(), io::Error>(())
+/// ```
 pub fn edit<T, E: From<io::Error>>(path: &Path, edit: impl FnOnce(&Path) -> Result<T, E>) -> Result<T, E> {
     let Target::File(place) = target(path)? else {
         return Err(io::Error::new(

@@ -29,13 +29,62 @@ use crate::value::{Basis, ExprGraph, LayoutValue, SymInt, TupleValue};
 pub struct DynLayout<const N: usize = 16>(LayoutValue<N>);
 
 /// A nested tuple of run-time integers: a shape, an order, or a coordinate (slices allow `_`).
+///
+/// ```
+/// use layout_algebra::{DynCoord, DynLayout};
+/// let shape = DynCoord::<16>::flat(&[8, 6])?;
+/// let a = DynLayout::new(&shape, &DynCoord::parse("(6,1)")?)?;
+/// assert_eq!(a.crd2idx(&DynCoord::flat(&[7, 5])?)?, 47);
+/// // An integer unravels in the shape, the first mode fastest.
+/// assert_eq!(a.crd2idx(&DynCoord::integer(9)?)?, 7);
+/// // `_` keeps a mode, and has no number.
+/// let row: DynCoord = "(3,_)".parse()?;
+/// assert_eq!(row.leaves().collect::<Vec<_>>(), [Some(3), None]);
+/// assert_eq!(a.slice(&row)?.0.to_string(), "(6):(1)");
+/// assert!(row.value().has_keep() && a.crd2idx(&row).is_err());
+/// # Ok::<(), layout_algebra::LayoutError>(())
+/// ```
 #[derive(Clone, Copy)]
 pub struct DynCoord<const N: usize = 16>(TupleValue<N>);
 
 /// A run-time tiler: a layout, or a tuple of tilers with `_`.
+///
+/// ```
+/// use layout_algebra::{DynCoord, DynLayout, DynTiler};
+/// let a: DynLayout = "(8,6):(1,8)".parse()?;
+/// let block = DynTiler::shape(&DynCoord::flat(&[4, 3])?)?;
+/// assert_eq!(a.zipped_divide(&block)?.to_string(), "((4,3),(2,2)):((1,8),(4,24))");
+/// // Every second row of a tile; the columns stay as they are.
+/// let rows = DynTiler::parse("[4:2;_]")?;
+/// assert_eq!(a.logical_divide(&rows)?.to_string(), "((4,2),6):((2,1),8)");
+/// // A layout cuts the integer coordinates of the whole.
+/// let pairs = DynTiler::layout(&DynLayout::parse("2:24")?);
+/// assert_eq!(a.logical_divide(&pairs)?.to_string(), "(2,24):(24,1)");
+/// # Ok::<(), layout_algebra::LayoutError>(())
+/// ```
 #[derive(Clone, Copy)]
 pub struct DynTiler<const N: usize = 16>(Tiler<N>);
 
+/// The constructors, sizes and indices.
+///
+/// ```
+/// use layout_algebra::DynLayout;
+/// let a: DynLayout = "((2,4),(3,5)):((3,6),(1,24))".parse()?;
+/// assert_eq!((a.rank(), a.depth(), a.size(), a.cosize()), (2, 2, 120, 120));
+/// assert_eq!((a.shape().to_string(), a.stride().to_string()), ("((2,4),(3,5))".into(), "((3,6),(1,24))".into()));
+/// // Row 11 lies outside the 8 rows. `crd2idx` continues the last leaf there, `checked_crd2idx` does not.
+/// assert_eq!((a.crd2idx(&"(11,12)".parse()?)?, a.checked_crd2idx(&"(11,12)".parse()?)?), (129, None));
+/// assert_eq!(a.checked_crd2idx(&"(7,12)".parse()?)?, Some(117));
+/// // Column 12, and the index of its first element.
+/// let (column, first) = a.slice(&"(_,12)".parse()?)?;
+/// assert_eq!((column.to_string().as_str(), first), ("((2,4)):((3,6))", 96));
+/// // The value has every leaf.
+/// assert_eq!((a.value().len(), a.value().scale(3).value()), (4, Some(24)));
+/// // Indices from -5 to 6: twelve of them.
+/// let down: DynLayout = "(6,2):(-1,6)".parse()?;
+/// assert_eq!((down.cosize(), down.coshape()?.to_string().as_str()), (12, "12"));
+/// # Ok::<(), layout_algebra::LayoutError>(())
+/// ```
 impl<const N: usize> DynLayout<N> {
     /// Returns the layout as a value of the algebra.
     pub const fn value(&self) -> &LayoutValue<N> {
@@ -45,6 +94,15 @@ impl<const N: usize> DynLayout<N> {
     /// Makes a layout from a value of the algebra.
     ///
     /// Fails if the tree is not a nesting, a leaf is not known, a value is a coordinate, or the size or an index does not fit.
+    ///
+    /// ```
+    /// use layout_algebra::{DynLayout, error::Op, text::Parser, value::ExprGraph};
+    /// let a: DynLayout = "(8,6):(1,8)".parse()?;
+    /// assert_eq!(DynLayout::from_value(*a.value())?, a);
+    /// let open = Parser::new("(?,6):(1,8)").layout::<16, 1>(&mut ExprGraph::new(Op::Parse))?;
+    /// assert!(DynLayout::from_value(open).is_err());
+    /// # Ok::<(), layout_algebra::LayoutError>(())
+    /// ```
     pub fn from_value(lay: LayoutValue<N>) -> Result<Self> {
         // The fields of `lay` are public, and tensors rely on the indices of a layout.
         if !lay.is_nested() {
@@ -177,6 +235,14 @@ impl<const N: usize> DynLayout<N> {
     }
 
     /// Returns a coordinate whose index is `index`. Fails if there is none.
+    ///
+    /// ```
+    /// use layout_algebra::DynLayout;
+    /// let padded: DynLayout = "(4,3):(1,5)".parse()?;
+    /// assert_eq!(padded.preimage(12)?.to_string(), "(2,2)");
+    /// assert_eq!(padded.preimage(9).unwrap_err().to_string(), "preimage: no coordinate of the layout has index 9");
+    /// # Ok::<(), layout_algebra::LayoutError>(())
+    /// ```
     pub fn preimage(&self, index: i64) -> Result<DynCoord<N>> {
         let index = number(Op::Preimage, index)?;
         self.0.preimage(index, &mut ExprGraph::<0>::new(Op::Preimage)).map(DynCoord)
@@ -202,12 +268,34 @@ impl<const N: usize> DynLayout<N> {
     /// composition is refused, the trace ends there and contains the refusal.
     ///
     /// Fails if a stride is not an integer, or if a product of extents of `self` does not fit 64 bits.
+    ///
+    /// ```
+    /// use layout_algebra::DynLayout;
+    /// let (a, b): (DynLayout, DynLayout) = ("(6,4):(1,8)".parse()?, "8:2".parse()?);
+    /// let trace = a.trace_composition(&b)?;
+    /// // Three steps of 2 fit in a column of 6, and 3 does not divide 8.
+    /// let run = trace.runs(0).next().unwrap();
+    /// assert_eq!((run.step, run.extent, run.divides()), (2, 3, false));
+    /// assert_eq!(trace.refusal(), a.composition(&b).err());
+    /// # Ok::<(), layout_algebra::LayoutError>(())
+    /// ```
     pub fn trace_composition(&self, b: &DynLayout<N>) -> Result<trace::CompositionTrace<N>> {
         trace::composition(&self.0, &b.0)
     }
 
     /// Traces [`DynLayout::complement`]: the modes by stride, the gaps below them, and the refusal if there is one. With `exact`,
     /// strides must nest, as divides require.
+    ///
+    /// ```
+    /// use layout_algebra::DynLayout;
+    /// let a: DynLayout = "(3,2):(1,4)".parse()?;
+    /// let trace = a.trace_complement(true)?;
+    /// // The second mode begins at 4, which is no multiple of the 3 elements below it.
+    /// let (extent, stride, error) = trace.refusal().unwrap();
+    /// assert_eq!((extent, stride, error.class()), (2, 4, "layout/stride_does_not_nest"));
+    /// assert!(a.trace_complement(false)?.refusal().is_none());
+    /// # Ok::<(), layout_algebra::LayoutError>(())
+    /// ```
     pub fn trace_complement(&self, exact: bool) -> Result<trace::ComplementTrace<N>> {
         trace::complement(&self.0, exact)
     }
@@ -350,6 +438,15 @@ impl<const N: usize> DynCoord<N> {
     }
 
     /// Makes a tuple from a value of the algebra. Fails if its tree is not a nesting, or a leaf is neither known nor `_`.
+    ///
+    /// ```
+    /// use layout_algebra::{DynCoord, DynLayout};
+    /// let (a, c): (DynLayout, DynCoord) = ("(8,6):(1,8)".parse()?, "(2,3)".parse()?);
+    /// // The value gives access to the tree and to every leaf.
+    /// assert_eq!((c.value().len(), c.value().leaf(1).value()), (2, Some(3)));
+    /// assert_eq!(a.crd2idx(&DynCoord::from_value(*c.value())?)?, 26);
+    /// # Ok::<(), layout_algebra::LayoutError>(())
+    /// ```
     pub fn from_value(tuple: TupleValue<N>) -> Result<Self> {
         if !tuple.is_nested() {
             return Err(LayoutError::plain(Op::Parse, Cause::Nesting, tuple.len() as i64, 0));

@@ -19,6 +19,15 @@ macro_rules! fast_div {
             shift: u32,
         }
 
+        /// The division, and its numbers, with which code on a device divides by the same formula.
+        ///
+        #[doc = concat!("```
+use layout_algebra::", stringify!($name), ";
+let by = ", stringify!($name), "::total(10);
+assert_eq!((by.divisor(), by.quotient(47), by.remainder(47)), (10, 4, 7));
+let sum = 47 * by.magic() as u128 + by.bias() as u128;
+assert_eq!((sum >> ", stringify!($word), "::BITS) as ", stringify!($word), " >> by.shift(), 4);
+```")]
         impl $name {
             /// Prepares the division by `divisor`.
             pub const fn new(divisor: NonZero<$word>) -> Self {
@@ -135,6 +144,11 @@ assert_eq!(by.div_rem(usize::MAX), (usize::MAX / 7, usize::MAX % 7));
 );
 
 /// Returns `(x / d, x % d)`, and `(0, x)` if `d` is 0. If `d` is known not to be 0, no branch remains.
+///
+/// ```
+/// use layout_algebra::fast_div::div_rem;
+/// assert_eq!((div_rem(17, 5), div_rem(17, 0)), ((3, 2), (0, 17)));
+/// ```
 #[inline(always)]
 #[allow(clippy::manual_checked_ops, reason = "options fold later than branches")]
 pub const fn div_rem(x: usize, d: usize) -> (usize, usize) {

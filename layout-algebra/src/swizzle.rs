@@ -21,6 +21,23 @@ pub struct Swizzle {
     shift: i8,
 }
 
+/// The bits of a swizzle, and its values.
+///
+/// ```
+/// use layout_algebra::Swizzle;
+/// let s = Swizzle::new(3, 4, 3)?;
+/// assert_eq!((s.parameters(), s.to_string().as_str()), ((3, 4, 3), "S<3,4,3>"));
+/// // Bits 7 to 9 change bits 4 to 6, so the swizzle permutes the indices below 2^10.
+/// assert_eq!((s.source(), s.target(), s.width()), (0b111_000_0000, 0b000_111_0000, 10));
+/// assert_eq!(s.apply_index(0b101_000_0000), 0b101_101_0000);
+/// // Groups of 4 neighbours stay whole, groups of 32 do not.
+/// assert_eq!((s.of_groups(2), s.of_groups(5)), (Some(Swizzle::new(3, 2, 3)?), None));
+/// // The same bytes, with two halves of each element as elements, and with pairs as elements.
+/// assert_eq!((s.upcast(-1)?, s.upcast(1)?), (Swizzle::new(3, 5, 3)?, Swizzle::new(3, 3, 3)?));
+/// assert_eq!(s.upcast(5).unwrap_err().to_string(), "swizzle: swizzle <3,-1,3> is outside its range");
+/// assert!(Swizzle::new(0, 4, 3)?.is_identity() && Swizzle::new(3, 4, 2).is_err());
+/// # Ok::<(), layout_algebra::LayoutError>(())
+/// ```
 impl Swizzle {
     /// Makes `S<bits, base, shift>`. Fails if the two fields overlap (`|shift| < bits`) or reach above bit 61.
     pub const fn new(bits: i64, base: i64, shift: i64) -> Result<Self> {

@@ -25,6 +25,24 @@ pub(crate) use fits;
 /// this mode).
 ///
 /// The 2^16 lowest `i64` are symbols and the wildcard. So a `SymInt` takes eight bytes, and a known one is its value.
+///
+/// ```
+/// use layout_algebra::error::Op;
+/// use layout_algebra::value::{ExprGraph, Facts, SymInt};
+/// let eight = SymInt::small(8);
+/// assert_eq!((eight.value(), eight.word(), eight.is_known(), eight.is(8)), (Some(8), 8, true, true));
+/// assert_eq!((SymInt::known(8), SymInt::known(SymInt::MIN - 1)), (Some(eight), None));
+///
+/// let mut scope = ExprGraph::<4>::new(Op::Parse);
+/// let n = scope.input(Facts::NATURAL)?;
+/// assert_eq!((n.value(), n.node()), (None, Some(0)));
+/// assert!(n.same(SymInt::symbol(0)) && n.same(SymInt::raw(n.word())));
+/// assert_eq!((scope.mul(n, SymInt::ONE)?, scope.mul(n, SymInt::ZERO)?), (n, SymInt::ZERO));
+///
+/// assert!(SymInt::KEEP.is_keep() && SymInt::KEEP.word() == SymInt::KEEP_WORD);
+/// assert_eq!(format!("{eight:?} {n:?} {:?}", SymInt::KEEP), "8 ?0 _");
+/// # Ok::<(), layout_algebra::LayoutError>(())
+/// ```
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub struct SymInt(pub i64);
 

@@ -398,7 +398,7 @@ pub fn evaluate<'py>(py: Python<'py>, text: &str) -> PyResult<Bound<'py, PyAny>>
 #[pyfunction]
 #[expect(clippy::type_complexity, reason = "Python gets a list of tuples")]
 pub fn operations() -> Vec<(String, Vec<String>, Vec<(String, String)>)> {
-    let forms = |op: &Op| op.forms().iter().map(|form| (form.to_string(), form.law.trim().to_string())).collect();
+    let forms = |op: &Op| op.forms().iter().map(|form| (form.to_string(), form.law.to_string())).collect();
     let row = |op: &Op| (op.name().to_string(), op.aliases().iter().map(|alias| (*alias).to_string()).collect(), forms(op));
     Op::ALL.iter().map(row).collect()
 }

@@ -75,6 +75,18 @@ impl<const N: usize> LayoutValue<N> {
 }
 
 /// Tests whether a mode of stride `next` provably continues the mode `extent : stride`: `extent * stride = next`.
+///
+/// ```
+/// use layout_algebra::algebra::coalesce::continues;
+/// use layout_algebra::{error::Op, value::{ExprGraph, Facts, SymInt}};
+/// let mut scope = ExprGraph::<4>::new(Op::Coalesce);
+/// let [one, two, six] = [1, 2, 6].map(SymInt::small);
+/// assert!(continues(six, one, six, &mut scope) && !continues(six, two, six, &mut scope));
+/// // A run-time extent n : 1 continues in stride n, but not provably in stride 6.
+/// let n = scope.input(Facts::POSITIVE)?;
+/// assert!(continues(n, one, n, &mut scope) && !continues(n, one, six, &mut scope));
+/// # Ok::<(), layout_algebra::LayoutError>(())
+/// ```
 pub const fn continues<const E: usize>(extent: SymInt, stride: SymInt, next: SymInt, cx: &mut ExprGraph<E>) -> bool {
     let product = product!(extent.0, stride.0);
     if known!(product) && known!(next.0) {

@@ -79,6 +79,18 @@ impl<const N: usize> LayoutValue<N> {
 }
 
 /// The gap below a mode of a layout, or below several modes that interleave.
+///
+/// ```
+/// use layout_algebra::DynLayout;
+/// let a: DynLayout = "(3,2):(4,24)".parse()?;
+/// let gaps: Vec<_> = a.trace_complement(true)?.gaps().collect();
+/// // Below stride 4 fit 4 copies of one element, below stride 24 fit 2 copies of 12.
+/// assert_eq!((gaps[0].distance, gaps[0].span, gaps[0].copies), (4, 1, 4));
+/// assert_eq!((gaps[1].distance, gaps[1].span, gaps[1].copies), (24, 12, 2));
+/// // The gaps are the modes `copies : span` of the complement.
+/// assert_eq!(a.complement(48)?.to_string(), "(4,2):(1,12)");
+/// # Ok::<(), layout_algebra::LayoutError>(())
+/// ```
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Gap {
     /// The least distance between two values of the modes. For one mode it is the stride.

@@ -30,6 +30,20 @@ use crate::value::{Basis, ExprGraph, LayoutValue, MAX_DEPTH, Stride, SymInt, Tre
 
 impl<const N: usize> LayoutValue<N> {
     /// Returns `composition(A, B)` for a layout `B`. Fails if no layout has its values, or leaves of `B` together cross a mode of `A`.
+    ///
+    /// ```
+    /// use layout_algebra::{error::Op, text::Parser};
+    /// use layout_algebra::value::{ExprGraph, LayoutValue};
+    /// let mut scope = ExprGraph::<8>::new(Op::Parse);
+    /// let a: LayoutValue<8> = Parser::new("(8,?):(?,1)").layout(&mut scope)?;
+    /// let b = Parser::new("(4,2):(2,1)").layout(&mut scope)?;
+    /// // The stride of the rows is known only at run time, so the result has expressions of it.
+    /// assert_eq!(a.composition(&b, &mut scope)?.to_string(), "(4,2):(?,?)");
+    /// // Steps of 3 do not meet the end of the first mode, at 8.
+    /// let c = Parser::new("4:3").layout(&mut scope)?;
+    /// assert!(a.composition(&c, &mut scope).is_err());
+    /// # Ok::<(), layout_algebra::LayoutError>(())
+    /// ```
     pub const fn composition<const E: usize>(&self, b: &Self, cx: &mut ExprGraph<E>) -> Result<Self> {
         self.compose(self.root(), b, cx)
     }
@@ -74,6 +88,18 @@ impl<const N: usize> Digits<N> {
 }
 
 /// A run of steps of a leaf of `B` along which `A` is linear. It is a leaf of the result if `extent` divides `left`.
+///
+/// ```
+/// use layout_algebra::DynLayout;
+/// let (a, b): (DynLayout, DynLayout) = ("(6,4):(1,10)".parse()?, "8:3".parse()?);
+/// // Steps of 3 in columns of 6: two of them, then four steps of a whole column.
+/// let runs: Vec<_> = a.trace_composition(&b)?.runs(0).collect();
+/// assert_eq!((runs[0].left, runs[0].step, runs[0].extent, runs[0].stride), (8, 3, 2, 3));
+/// assert_eq!((runs[1].left, runs[1].step, runs[1].extent, runs[1].stride), (4, 6, 4, 10));
+/// assert!(runs.iter().all(|run| run.divides()));
+/// assert_eq!(a.composition(&b)?.to_string(), "(2,4):(3,10)");
+/// # Ok::<(), layout_algebra::LayoutError>(())
+/// ```
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct LinearRun {
     /// The number of steps of the leaf that are left where the run begins.

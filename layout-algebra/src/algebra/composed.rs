@@ -14,6 +14,18 @@ use crate::value::{ExprGraph, LayoutValue, SymInt, TupleValue, gcd};
 const MOST: i64 = 1 << 16;
 
 /// Returns `inner(offset + outer(c))`. Fails if a layout refuses its coordinate, or if a swizzle gets a tuple or a negative number.
+///
+/// ```
+/// use layout_algebra::algebra::composed::evaluate;
+/// use layout_algebra::expression::{Operand, Parser};
+/// use layout_algebra::{error::Op, value::{ExprGraph, SymInt, TupleValue}};
+/// let mut scope = ExprGraph::<0>::new(Op::Parse);
+/// let Operand::Composed(swizzled) = Parser::whole::<8, 0>("S<2,0,2> o 1 o (4,4):(4,1)", &mut scope)? else { unreachable!() };
+/// // Coordinate 2 has index 8, and the swizzle of 8 + 1 is 9 ^ 2.
+/// let index = evaluate(&swizzled, &TupleValue::scalar(SymInt::small(2)), &mut scope)?;
+/// assert_eq!(index.leaf(0).value(), Some(11));
+/// # Ok::<(), layout_algebra::LayoutError>(())
+/// ```
 pub const fn evaluate<const N: usize, const E: usize>(
     l: &ComposedValue<N>,
     c: &TupleValue<N>,
@@ -54,6 +66,21 @@ pub(crate) const fn require_no_offset<const N: usize, const E: usize>(offset: &T
 }
 
 /// Returns the function of `l`, operand number `at`, as one layout: by XOR strides or by composition. Fails if its offset is not 0.
+///
+/// ```
+/// use layout_algebra::algebra::composed::as_layout;
+/// use layout_algebra::expression::{Operand, Parser};
+/// use layout_algebra::{error::Op, value::ExprGraph};
+/// let mut scope = ExprGraph::<0>::new(Op::Parse);
+/// let mut layout = |text| match Parser::whole::<8, 0>(text, &mut scope)? {
+///     Operand::Composed(composed) => as_layout(&composed, 0, &mut scope),
+///     other => panic!("{other} is not composed"),
+/// };
+/// assert_eq!(layout("S<2,0,2> o 0 o (4,4):(4,1)")?.to_string(), "(4,4):(^5,^1)");
+/// assert_eq!(layout("(8,2):(2,1) o 0 o 4:2")?.to_string(), "4:4");
+/// assert!(layout("S<2,0,2> o 1 o (4,4):(4,1)").is_err());
+/// # Ok::<(), layout_algebra::LayoutError>(())
+/// ```
 pub const fn as_layout<const N: usize, const E: usize>(l: &ComposedValue<N>, at: usize, cx: &mut ExprGraph<E>) -> Result<LayoutValue<N>> {
     ok!(require_no_offset(&l.offset, at, cx));
     match &l.inner {
@@ -90,7 +117,7 @@ pub(crate) const fn is_idle<const N: usize, const E: usize>(swizzle: Swizzle, l:
 /// Returns the number of elements between the least and the greatest index of a swizzled layout, both included.
 ///
 /// Evaluates every coordinate if the function is not one layout. Fails above 2^16 coordinates, and for two layouts.
-pub const fn cosize<const N: usize, const E: usize>(l: &ComposedValue<N>, op: Op, cx: &mut ExprGraph<E>) -> Result<SymInt> {
+pub(crate) const fn cosize<const N: usize, const E: usize>(l: &ComposedValue<N>, op: Op, cx: &mut ExprGraph<E>) -> Result<SymInt> {
     let Inner::Swizzle(swizzle) = l.inner else { return Err(cx.fail(Cause::TwoLayouts, SymInt(0), SymInt(0))) };
     if is_idle(swizzle, l, cx) {
         return l.outer.cosize(cx);

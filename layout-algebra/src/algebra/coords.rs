@@ -46,6 +46,18 @@ impl<const N: usize> LayoutValue<N> {
     }
 
     /// Returns `L(c)`: a coordinate tuple if there are basis strides, otherwise an integer. Fails if `c` does not match the shape.
+    ///
+    /// ```
+    /// use layout_algebra::{DynCoord, error::Op, text::Parser};
+    /// use layout_algebra::value::{ExprGraph, LayoutValue};
+    /// let mut scope = ExprGraph::<0>::new(Op::Parse);
+    /// let transposed: LayoutValue<16> = Parser::new("(8,6):(1@1,1@0)").layout(&mut scope)?;
+    /// let c = DynCoord::flat(&[7, 2])?;
+    /// assert_eq!(transposed.evaluate(c.value(), &mut scope)?.to_string(), "(2,7)");
+    /// let plain = Parser::new("(8,6):(1,8)").layout(&mut scope)?;
+    /// assert_eq!(plain.evaluate(c.value(), &mut scope)?.to_string(), "23");
+    /// # Ok::<(), layout_algebra::LayoutError>(())
+    /// ```
     pub const fn evaluate<const E: usize>(&self, c: &TupleValue<N>, cx: &mut ExprGraph<E>) -> Result<TupleValue<N>> {
         cx.begin(Op::Crd2Idx);
         if self.is_integer() || self.has_xor() {

@@ -117,6 +117,20 @@ operations!(dispatch);
 /// Applies `op` to `args`. Fails if the operation refuses them, or if the size or an index of the result overflows 64 bits.
 ///
 /// The row of an operation declares how it treats a swizzled or composed layout ([`OfComposed`]).
+///
+/// ```
+/// use layout_algebra::error::Op;
+/// use layout_algebra::expression::{Operand, Parser, apply};
+/// use layout_algebra::value::ExprGraph;
+/// let mut scope = ExprGraph::<0>::new(Op::Parse);
+/// let swizzled = Parser::whole::<16, 0>("S<3,0,3> o 0 o (8,8):(8,1)", &mut scope)?;
+/// // The size is a number, a layout with XOR strides has the same indices, and an operand is missing.
+/// assert!(matches!(apply(Op::Size, &[swizzled], &mut scope)?, Operand::Tuple(size) if size.leaf(0).is(64)));
+/// assert_eq!(apply(Op::ToXor, &[swizzled], &mut scope)?.to_string(), "(8,8):(^9,^1)");
+/// let error = apply(Op::ZippedDivide, &[swizzled], &mut scope).map(|_| ()).unwrap_err();
+/// assert_eq!(error.to_string(), "zipped_divide: 2 operands are needed, but 1 is given");
+/// # Ok::<(), layout_algebra::LayoutError>(())
+/// ```
 pub const fn apply<const N: usize, const E: usize>(op: Op, args: &[Operand<N>], cx: &mut ExprGraph<E>) -> Result<Operand<N>> {
     match dispatch(op, args, cx) {
         Ok(Operand::Layout(l)) => give!(layout size::fitting(Ok(l), op), cx),
@@ -125,6 +139,19 @@ pub const fn apply<const N: usize, const E: usize>(op: Op, args: &[Operand<N>], 
 }
 
 /// Applies an operation like [`apply`], but leaves the check of the size of the result to the caller.
+///
+/// ```
+/// use layout_algebra::algebra::dispatch::dispatch;
+/// use layout_algebra::error::Op;
+/// use layout_algebra::expression::{Operand, Parser, apply};
+/// use layout_algebra::value::ExprGraph;
+/// let mut scope = ExprGraph::<0>::new(Op::Parse);
+/// // The indices 0 and 2^62 fit 64 bits, the sum of two such indices does not.
+/// let far = Parser::whole::<8, 0>("2:4611686018427387904", &mut scope)?;
+/// let Operand::Layout(pair) = dispatch(Op::Concat, &[far, far], &mut scope)? else { unreachable!() };
+/// assert!(pair.reach() > i64::MAX.into() && apply(Op::Concat, &[far, far], &mut scope).is_err());
+/// # Ok::<(), layout_algebra::LayoutError>(())
+/// ```
 pub const fn dispatch<const N: usize, const E: usize>(op: Op, args: &[Operand<N>], cx: &mut ExprGraph<E>) -> Result<Operand<N>> {
     cx.begin(op);
     let (least, most) = op.counts();

@@ -10,6 +10,15 @@ const BUDGET: usize = 1 << 14;
 
 /// Returns whether no two coordinates of `l` share an index; `None` if a number is not known, a stride is along a basis, or the search
 /// takes too long. `xor_injective` decides layouts with XOR strides.
+///
+/// ```
+/// use layout_algebra::{DynLayout, algebra::injective::injective};
+/// let is_injective = |text| Ok(injective(DynLayout::<16>::parse(text)?.value()));
+/// // The values 0, 4, 7, 11 differ. The index 4 has two coordinates in the second layout.
+/// assert_eq!((is_injective("(2,2):(4,7)")?, is_injective("(3,2):(2,4)")?), (Some(true), Some(false)));
+/// assert_eq!(is_injective("(8,8):(^9,^1)")?, Some(true));
+/// # Ok::<(), layout_algebra::LayoutError>(())
+/// ```
 pub const fn injective<const N: usize>(l: &LayoutValue<N>) -> Option<bool> {
     let (mut extent, mut stride) = ([0i128; N], [0i128; N]);
     let (mut len, mut open, mut xor, mut k) = (0, false, false, 0);

@@ -9,6 +9,14 @@ use crate::swizzle::Swizzle;
 use crate::value::{ExprGraph, LayoutValue, SymInt, TupleValue};
 
 /// The function that a composed layout applies last.
+///
+/// ```
+/// use layout_algebra::{error::Op, expression::{Inner, Operand, Parser}, value::ExprGraph};
+/// let mut scope = ExprGraph::<0>::new(Op::Parse);
+/// let Operand::Composed(two) = Parser::whole::<8, 0>("(8,2):(2,1) o 0 o 4:2", &mut scope)? else { unreachable!() };
+/// assert!(matches!(two.inner, Inner::Layout(inner) if inner.len() == 2));
+/// # Ok::<(), layout_algebra::LayoutError>(())
+/// ```
 #[derive(Clone, Copy)]
 pub enum Inner<const N: usize> {
     /// A swizzle.
@@ -18,6 +26,16 @@ pub enum Inner<const N: usize> {
 }
 
 /// A composed layout `inner o offset o outer`: the function `c -> inner(offset + outer(c))`.
+///
+/// ```
+/// use layout_algebra::{error::Op, expression::{ComposedValue, Inner, Operand, Parser}, value::ExprGraph};
+/// let mut scope = ExprGraph::<0>::new(Op::Parse);
+/// let operand = Parser::whole::<8, 0>("S<3,0,3> o 5 o (8,8):(8,1)", &mut scope)?;
+/// let Operand::Composed(ComposedValue { inner: Inner::Swizzle(swizzle), offset, outer }) = operand else { unreachable!() };
+/// // Coordinate (2,3) has the plain index 19.
+/// assert_eq!((swizzle.apply(19 + 5), offset.to_string().as_str(), outer.to_string().as_str()), (27, "5", "(8,8):(8,1)"));
+/// # Ok::<(), layout_algebra::LayoutError>(())
+/// ```
 #[derive(Clone, Copy)]
 pub struct ComposedValue<const N: usize> {
     /// The function that is applied last: a swizzle or a layout.
@@ -29,6 +47,21 @@ pub struct ComposedValue<const N: usize> {
 }
 
 /// An operand or a result of any kind.
+///
+/// ```
+/// use layout_algebra::{error::{Op, OperandKind}, expression::{Operand, Parser}, value::ExprGraph};
+/// let mut scope = ExprGraph::<0>::new(Op::Parse);
+/// let mut operand = |text| Parser::whole::<8, 0>(text, &mut scope);
+/// assert!(matches!(operand("(8,_)")?, Operand::Tuple(shape) if shape.has_keep()));
+/// assert!(matches!(operand("(1@0,1@1)")?, Operand::Strides(_)));
+/// assert!(matches!(operand("[4:2;_]")?, Operand::Tiler(_)));
+/// assert!(matches!(operand("(8,8):(8,1)")?, Operand::Layout(l) if l.len() == 2));
+/// assert!(matches!(operand("S<3,0,3>")?, Operand::Swizzle(s) if s.width() == 6));
+/// assert!(matches!(operand("S<3,0,3> o 0 o 64:1")?, Operand::Composed(_)));
+/// // The error of a tool that takes tuples only.
+/// assert_eq!(operand("64:1")?.instead_of(OperandKind::Tuple).reason().as_str(), "the text is a layout, where a tuple is taken");
+/// # Ok::<(), layout_algebra::LayoutError>(())
+/// ```
 #[derive(Clone, Copy)]
 #[allow(clippy::large_enum_variant)]
 pub enum Operand<const N: usize> {

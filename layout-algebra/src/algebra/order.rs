@@ -50,6 +50,14 @@ impl<const N: usize> LayoutValue<N> {
 
 impl<const N: usize> TupleValue<N> {
     /// Returns the layout whose index is the coordinate itself: `(4,8):(1@0,1@1)`; `n:1` for an integer. Fails beyond 4 nested tuples.
+    ///
+    /// ```
+    /// use layout_algebra::{DynCoord, error::Op, value::ExprGraph};
+    /// let shape: DynCoord = "(4,(2,3))".parse()?;
+    /// let coordinates = shape.value().identity(&mut ExprGraph::<0>::new(Op::Identity))?;
+    /// assert_eq!(coordinates.to_string(), "(4,(2,3)):(1@0,(1@0@1,1@1@1))");
+    /// # Ok::<(), layout_algebra::LayoutError>(())
+    /// ```
     pub const fn identity<const E: usize>(&self, cx: &mut ExprGraph<E>) -> Result<LayoutValue<N>> {
         let mut out = LayoutValue::empty();
         out.tree = self.tree;

@@ -7,6 +7,27 @@ use super::xor::bits_reached;
 use crate::error::{Cause, LayoutError, Op, Result, ok, refuse_if};
 use crate::value::{Basis, ExprGraph, LayoutValue, SymInt, TupleValue, known};
 
+/// Sizes, and the limits of indices.
+///
+/// ```
+/// use layout_algebra::{error::Op, text::Parser};
+/// use layout_algebra::value::{ExprGraph, LayoutValue, SymInt};
+/// let mut scope = ExprGraph::<8>::new(Op::Parse);
+/// let mut layout = |text| Parser::new(text).layout(&mut scope);
+/// let (down, along, open): (LayoutValue<8>, LayoutValue<8>, LayoutValue<8>) =
+///     (layout("(4,3):(-1,8)")?, layout("(4,3):(1@0,1@1)")?, layout("(?,3):(1,8)")?);
+/// // Indices from -3 to 16: a size of 12, and 20 elements.
+/// assert_eq!(down.extremes(&mut scope)?, (SymInt::raw(-3), SymInt::small(16)));
+/// assert_eq!((down.cosize(&mut scope)?, down.reach()), (SymInt::small(20), 20));
+/// assert_eq!((along.cosize(&mut scope)?, along.extremes(&mut scope).is_err()), (SymInt::small(12), true));
+/// // A run-time extent gives a symbol, and is not counted.
+/// assert_eq!((open.cosize(&mut scope)?.is_known(), open.reach()), (false, 0));
+/// // Tools that make values by themselves check them.
+/// let mut long = down;
+/// long.stride[1] = i64::MAX / 2;
+/// assert!(down.check(&mut scope).is_ok() && long.check(&mut scope).is_err());
+/// # Ok::<(), layout_algebra::LayoutError>(())
+/// ```
 impl<const N: usize> LayoutValue<N> {
     /// Returns the greatest minus the least index, plus 1; 0 if empty. For basis strides, the product of these along coordinates.
     pub const fn cosize<const E: usize>(&self, cx: &mut ExprGraph<E>) -> Result<SymInt> {

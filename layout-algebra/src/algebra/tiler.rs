@@ -5,6 +5,25 @@ use crate::error::{Result, ok, refuse_if};
 use crate::value::{ExprGraph, LayoutValue, SymInt, TreeNode, TupleValue};
 
 /// A layout, or a tuple of tilers that apply mode by mode. Leaf `k` of `lay` lies inside `by[k]` such tuples. `_` is an extent `_`.
+///
+/// ```
+/// use layout_algebra::{DynCoord, DynLayout, error::Op, value::{ExprGraph, LayoutValue}};
+/// use layout_algebra::expression::Tiler;
+/// let mut scope = ExprGraph::<0>::new(Op::LogicalDivide);
+/// let every_second: LayoutValue<16> = *DynLayout::parse("4:2")?.value();
+/// let rows = Tiler::layout(&every_second);
+/// assert_eq!(rows.as_layout().map(|l| l.to_string()).as_deref(), Some("4:2"));
+/// // A tuple of tilers, mode by mode.
+/// let mut both = Tiler::shape(DynCoord::parse("(4,_)")?.value(), &scope)?;
+/// both.push_mode(&rows, &scope)?;
+/// assert_eq!((both.to_string().as_str(), both.as_layout().is_none(), both.root().len()), ("[4:1;_;4:2]", true, 3));
+/// let nested = Tiler::shape(DynCoord::<16>::parse("((4,2),8)")?.value(), &scope)?;
+/// assert_eq!((nested.to_string().as_str(), nested.flatten(&mut scope)?.to_string().as_str()), ("[[4:1;2:1];8:1]", "[4:1;2:1;8:1]"));
+/// // Over an integer mode, the tiles of a tuple form one block.
+/// let block = Tiler::shape(DynCoord::<16>::parse("(4,6)")?.value(), &scope)?.over(DynLayout::parse("24:1")?.value(), &mut scope)?;
+/// assert_eq!(block.to_string(), "(4,6):(1,4)");
+/// # Ok::<(), layout_algebra::LayoutError>(())
+/// ```
 #[derive(Clone, Copy)]
 pub struct Tiler<const N: usize> {
     pub(crate) lay: LayoutValue<N>,

@@ -4,9 +4,32 @@ use super::Access;
 use crate::error::{Cause, LayoutError, Op, Result};
 
 /// The maximum number of lanes of a warp.
+///
+/// ```
+/// use layout_algebra::memory::{Banks, MAX_LANES};
+/// assert!(Banks::new(32, 4, MAX_LANES as u32).is_ok() && Banks::new(32, 4, MAX_LANES as u32 + 1).is_err());
+/// ```
 pub const MAX_LANES: usize = 128;
 
 /// The first byte that each lane of a warp requests, counted from a base aligned to every vector. A lane may be inactive.
+///
+/// ```
+/// use layout_algebra::memory::{Access, Banks, Lanes};
+/// // Lanes load two floats each, with a distance of 64 floats; lane 1 is inactive.
+/// let mut lanes = Lanes::new(Access::vector(32, 2))?;
+/// for index in [Some(0), None, Some(128)] {
+///     lanes.push(index)?;
+/// }
+/// assert_eq!((lanes.len(), lanes.is_empty(), lanes.bytes()), (3, false, 8));
+/// assert_eq!((lanes.byte(1), lanes.byte(2), lanes.byte(3)), (None, Some(512), None));
+/// assert_eq!(Banks::NVIDIA.serve(&lanes).conflicts(), 1);
+/// // A vector of two begins at an even index, also from the byte 8 on.
+/// assert_eq!(lanes.push(Some(3)).unwrap_err().to_string(), "bank_conflicts: a vector of 2 begins at index 3, where it is not aligned");
+/// let mut lanes = Lanes::from_base(Access::vector(32, 2), 8)?;
+/// lanes.push(Some(2))?;
+/// assert_eq!(lanes.byte(0), Some(16));
+/// # Ok::<(), layout_algebra::LayoutError>(())
+/// ```
 #[derive(Clone, Copy, Debug)]
 pub struct Lanes {
     pub(super) len: usize,

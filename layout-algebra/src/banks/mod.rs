@@ -8,6 +8,15 @@ pub use lanes::{Lanes, MAX_LANES};
 pub use serve::{Banks, Served};
 
 /// The width of one request of a thread.
+///
+/// ```
+/// use layout_algebra::memory::{Access, Lanes};
+/// let (half, four) = (Access::element(16), Access::vector(32, 4));
+/// assert_eq!((half.element_bits, half.vector, four.vector), (16, 1, 4));
+/// assert_eq!((Lanes::new(half)?.bytes(), Lanes::new(four)?.bytes()), (2, 16));
+/// assert!(Lanes::new(Access::vector(32, 3)).is_err());
+/// # Ok::<(), layout_algebra::LayoutError>(())
+/// ```
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Access {
     /// The number of bits of an element.

@@ -4,6 +4,25 @@ use super::lanes::{Lanes, MAX_LANES};
 use crate::error::{Cause, LayoutError, Op, Result};
 
 /// A model of shared memory: consecutive words lie in consecutive banks, each of which serves one word at a time.
+///
+/// ```
+/// use layout_algebra::memory::{Access, Banks, Lanes};
+/// let banks = Banks::NVIDIA;
+/// assert_eq!((banks.count(), banks.bytes(), banks.warp()), (32, 4, 32));
+/// // Byte 132 is in the word 33, which lies in bank 1.
+/// assert_eq!((banks.bank(132), banks.bank(4)), (1, 1));
+/// // All 32 lanes are served together if each requests 4 bytes, 8 if each requests 16.
+/// assert_eq!((banks.group(4), banks.group(16), Banks::AMD.warp()), (32, 8, 64));
+/// // A model with wide banks.
+/// assert_eq!(Banks::new(32, 8, 32)?.group(8), 32);
+/// assert!(Banks::new(32, 6, 32).is_err());
+/// // `serve` counts the wavefronts of an access. All lanes request one word here.
+/// let mut lanes = Lanes::new(Access::element(32))?;
+/// lanes.push(Some(5))?;
+/// lanes.push(Some(5))?;
+/// assert_eq!(banks.serve(&lanes).wavefronts, 1);
+/// # Ok::<(), layout_algebra::LayoutError>(())
+/// ```
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Banks {
     pub(super) count: u32,
@@ -12,6 +31,17 @@ pub struct Banks {
 }
 
 /// The cost of one access of a warp.
+///
+/// ```
+/// use layout_algebra::memory::{Access, Banks, Lanes, Served};
+/// let mut column = Lanes::new(Access::element(32))?;
+/// for row in 0..4 {
+///     column.push(Some(32 * row))?;
+/// }
+/// let served = Banks::NVIDIA.serve(&column);
+/// assert_eq!((served, served.conflicts()), (Served { wavefronts: 4, ideal: 1 }, 3));
+/// # Ok::<(), layout_algebra::LayoutError>(())
+/// ```
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Served {
     /// The number of wavefronts, which are served one after another.

@@ -27,6 +27,26 @@ const fn ones(bits: u32) -> u64 {
     if bits == 0 { 0 } else { u64::MAX >> (64 - bits) }
 }
 
+/// The columns, values and inverses.
+///
+/// ```
+/// use layout_algebra::bits::BitMatrix;
+/// // Three input bits, two output bits: bit 2 of the input flips both outputs.
+/// let map = BitMatrix::from_columns(&[0b01, 0b10, 0b11], 2).unwrap();
+/// assert_eq!((map.inputs(), map.outputs(), map.width()), (3, 2, 3));
+/// assert_eq!((map.columns(), map.column(2)), (&[0b01, 0b10, 0b11][..], 0b11));
+/// // Two bits of the input suffice for every output; column 2 is the sum of the others.
+/// assert_eq!((map.rank(), map.free(), map.span().dim()), (2, 0b100, 2));
+/// assert!(map.is_surjective() && !map.is_injective() && !map.is_invertible());
+/// assert_eq!((map.solve(0b11), BitMatrix::zero(3, 2).unwrap().solve(0b11)), (Some(0b011), None));
+/// // The inverses are one-sided.
+/// let (right, two) = (map.right_inverse().unwrap(), BitMatrix::identity(2).unwrap());
+/// assert_eq!((map.after(&right), map.left_inverse()), (Some(two), None));
+/// assert_eq!(right.left_inverse().unwrap().after(&right), Some(two));
+/// // `solve_all` gives the map `C` with `swapped(x) = map(C(x))`.
+/// let swapped = BitMatrix::from_columns(&[0b10, 0b01], 2).unwrap();
+/// assert_eq!(map.solve_all(&swapped).unwrap().columns(), [0b010, 0b001]);
+/// ```
 impl BitMatrix {
     /// Returns the map that takes every input to 0; `None` with more than [`MAX_BITS`] inputs or outputs.
     pub const fn zero(inputs: u32, outputs: u32) -> Option<Self> {

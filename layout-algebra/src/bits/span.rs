@@ -21,6 +21,17 @@ pub struct Span {
     sum: [u64; MAX_BITS],
 }
 
+/// The elements of the span, and its basis.
+///
+/// ```
+/// use layout_algebra::bits::Span;
+/// let span = Span::of(&[0b011, 0b110]);
+/// // 0b101 is the sum of both vectors. 0b111 is not in the span: the second vector leaves the rest 0b001.
+/// assert_eq!((span.reduce(0b101), span.reduce(0b111)), ((0, 0b11), (0b001, 0b10)));
+/// // The span is 0, 3, 5, 6.
+/// assert_eq!((span.greatest(), span.greatest_with(0b001)), (6, 7));
+/// assert_eq!((span.leading(), span.vector(2), span.vector(0)), (0b110, 0b101, 0));
+/// ```
 impl Span {
     /// The span of no vectors, which contains only 0.
     pub const EMPTY: Span = Span { dim: 0, given: 0, vector: [0; MAX_BITS], sum: [0; MAX_BITS] };

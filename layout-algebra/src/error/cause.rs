@@ -33,6 +33,16 @@ macro_rules! causes {
     ($($(#[$doc:meta])* $name:ident = $text:literal,)*) => {
         /// The reason for a refusal. In its text, `{0}`, `{1}`, `{2}` are numbers, `{at}` is the mode, `{0?one|many}` is `one` if number 0 is 1,
         /// `{operand}` and `{kind}` describe an operand, `{taken}` lists the kinds taken, and `{count}` is the number of operands needed.
+        ///
+        /// ```
+        /// use layout_algebra::{DynLayout, error::Cause};
+        /// let a = DynLayout::<16>::parse("(30,8):(1,30)")?;
+        /// match a.zipped_divide(&"(8,4)".parse()?) {
+        ///     Err(error) if error.cause == Cause::TileDoesNotDivide => assert_eq!(error.numbers(), [Some(8), Some(30), Some(0)]),
+        ///     other => panic!("8 does not divide 30: {other:?}"),
+        /// }
+        /// # Ok::<(), layout_algebra::LayoutError>(())
+        /// ```
         #[derive(Clone, Copy, PartialEq, Eq, Debug)]
         pub enum Cause { $($(#[$doc])* $name,)* }
 

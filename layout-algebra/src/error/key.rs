@@ -12,6 +12,7 @@ const SHOWN: usize = 60;
 /// use layout_algebra::error::UnknownKey;
 /// let unknown = UnknownKey::among(["layout", "bse"], &["layout", "base"]).unwrap();
 /// assert_eq!(unknown.to_string(), "unknown key `bse`, allowed are layout, base");
+/// assert_eq!(unknown.class(), "json/malformed");
 /// assert_eq!(UnknownKey::among(["base"], &["layout", "base"]), None);
 /// ```
 #[derive(Clone, PartialEq, Eq)]

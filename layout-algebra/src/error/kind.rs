@@ -3,6 +3,14 @@
 use super::{Op, Text};
 
 /// A kind of operand, used as a number of an error message.
+///
+/// ```
+/// use layout_algebra::error::{Op, OperandKind};
+/// use layout_algebra::{expression::Parser, value::ExprGraph};
+/// let operand = Parser::whole::<8, 0>("S<3,4,3>", &mut ExprGraph::new(Op::Parse))?;
+/// assert_eq!(operand.instead_of(OperandKind::Layout).to_string(), "parse: the text is a swizzle, where a layout is taken");
+/// # Ok::<(), layout_algebra::LayoutError>(())
+/// ```
 #[derive(Clone, Copy)]
 pub enum OperandKind {
     /// An integer.
@@ -108,6 +116,11 @@ impl Op {
     }
 
     /// Returns the least and the greatest number of operands; `usize::MAX` if there is no upper limit.
+    ///
+    /// ```
+    /// use layout_algebra::error::Op;
+    /// assert_eq!((Op::Coalesce.counts(), Op::LogicalDivide.counts(), Op::Concat.counts()), ((1, 2), (2, 2), (1, usize::MAX)));
+    /// ```
     pub const fn counts(self) -> (usize, usize) {
         match self {
             Op::Complement | Op::TupleMax | Op::TupleMin | Op::TupleGcd => return (1, 2),

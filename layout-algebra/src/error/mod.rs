@@ -22,6 +22,16 @@ pub use text::Text;
 use crate::sym_int::SymInt;
 
 /// The position of a mode in a layout: the mode numbers from the outermost inwards. An empty path is the whole layout.
+///
+/// ```
+/// use layout_algebra::{DynLayout, error::Path};
+/// let a = DynLayout::<16>::parse("((2,6),8):((8,16),1)")?;
+/// let error = a.logical_divide(&"[[_;4];_]".parse()?).unwrap_err();
+/// assert_eq!(error.path.modes(), [0, 1]);
+/// assert_eq!(error.path, Path::ROOT.then(0).then(1));
+/// assert_eq!(error.reason().as_str(), "tile 4 does not divide the extent 6 of mode 0.1");
+/// # Ok::<(), layout_algebra::LayoutError>(())
+/// ```
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Path {
     len: u8,
@@ -54,6 +64,28 @@ impl Path {
 /// A refused operation.
 ///
 /// Displays as `zipped_divide: tile 8 does not divide the extent 30 of mode 0`.
+///
+/// ```
+/// use layout_algebra::error::{Op, Path, Text};
+/// use layout_algebra::{DynLayout, LayoutError};
+/// let error = DynLayout::<16>::parse("(30,8):(1,30)")?.zipped_divide(&"(8,4)".parse()?).unwrap_err();
+/// assert_eq!(error.to_string(), "zipped_divide: tile 8 does not divide the extent 30 of mode 0");
+/// // A program reads the parts.
+/// assert_eq!((error.op, error.path.modes(), error.numbers()), (Op::ZippedDivide, &[0][..], [Some(8), Some(30), Some(0)]));
+/// assert_eq!((error.class(), error.symbols()[0].value()), ("layout/tile_does_not_divide", Some(8)));
+/// // A constant reads the text, and a tool puts words of its own before the reason.
+/// assert_eq!(error.text().as_str(), error.to_string());
+/// let mut text = Text::EMPTY;
+/// text.push_str("line 3: ");
+/// error.push_reason(&mut text);
+/// assert_eq!(text.as_str(), format!("line 3: {}", error.reason().as_str()));
+/// // These are ways to make such an error.
+/// assert_eq!(LayoutError::at_mode(error.op, 0, error.cause, 8, 30), error);
+/// assert_eq!(LayoutError::new(error.op, Path::ROOT.then(0), error.cause, error.symbols()), error);
+/// let whole = LayoutError::plain(error.op, error.cause, 8, 30);
+/// assert_eq!(whole.reason().as_str(), "tile 8 does not divide the extent 30 of the layout");
+/// # Ok::<(), layout_algebra::LayoutError>(())
+/// ```
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub struct LayoutError {
     /// The refused operation.
@@ -223,12 +255,32 @@ impl core::fmt::Display for LayoutError {
 crate::displayed_error! { LayoutError, |error| error.cause.class() }
 
 /// Panics with the message of `error`. In constant evaluation this is a compile error at the caller's line.
+///
+/// ```compile_fail,E0080
+/// use layout_algebra::{Swizzle, error::refuse};
+/// // The build fails with `swizzle: swizzle <3,4,2> is outside its range`.
+/// const SWIZZLE: Swizzle = match Swizzle::new(3, 4, 2) {
+///     Ok(swizzle) => swizzle,
+///     Err(error) => refuse(error),
+/// };
+/// assert_eq!(SWIZZLE.width(), 9);
+/// ```
 #[track_caller]
 pub const fn refuse(error: LayoutError) -> ! {
     panic!("{}", error.text().as_str())
 }
 
 /// The `Result` of the algebra.
+///
+/// ```
+/// use layout_algebra::{DynLayout, error::Result};
+/// fn tiles(matrix: &str) -> Result<DynLayout> {
+///     DynLayout::parse(matrix)?.zipped_divide(&"(8,4)".parse()?)
+/// }
+/// assert_eq!(tiles("(32,8):(1,32)")?.to_string(), "((8,4),(4,2)):((1,32),(8,128))");
+/// assert!(tiles("(30,8):(1,30)").is_err());
+/// # Ok::<(), layout_algebra::LayoutError>(())
+/// ```
 pub type Result<T> = core::result::Result<T, LayoutError>;
 
 /// Propagates an error like `?`, in `const fn`.

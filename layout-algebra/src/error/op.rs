@@ -5,6 +5,18 @@ macro_rules! one_or_more {
 }
 
 /// The treatment that an operation gives to a swizzled or composed first operand `c -> inner(offset + outer(c))`.
+///
+/// ```
+/// use layout_algebra::error::{OfComposed, Op};
+/// use layout_algebra::{expression::evaluate, value::ExprGraph};
+/// let mut scope = ExprGraph::<0>::new(Op::Parse);
+/// let mut text = |expression| evaluate::<16, 0>(expression, &mut scope).map(|result| result.to_string());
+/// assert_eq!(Op::LogicalDivide.of_composed(), OfComposed::Domain);
+/// assert_eq!(text("logical_divide(S<3,0,3> o 0 o 64:1, 8)")?, "S<3,0,3> o 0 o (8,8):(1,8)");
+/// assert_eq!(Op::RightInverse.of_composed(), OfComposed::Bits);
+/// assert_eq!(text("right_inverse(S<3,0,3> o 0 o 64:1)")?, "(8,8):(^1,^9)");
+/// # Ok::<(), layout_algebra::LayoutError>(())
+/// ```
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum OfComposed {
     /// It works on the layout `outer`, whose coordinates it rearranges. The result keeps `inner` and the offset.
@@ -56,6 +68,17 @@ macro_rules! names {
         )* }
     ) => {
         /// An operation of the algebra, as errors and the text interface name it.
+        ///
+        /// ```
+        /// use layout_algebra::error::{OfComposed, Op};
+        /// let op = Op::from_name("compose").expect("an alternative name");
+        /// assert_eq!((op, op.name(), op.aliases()), (Op::Composition, "composition", &["compose", "compose_by"][..]));
+        /// assert_eq!((op.counts(), op.of_composed()), ((2, 2), OfComposed::Domain));
+        /// assert_eq!(op.forms()[0].to_string(), "(a: layout, b: layout) -> layout");
+        /// assert_eq!(Op::from_name("transpose"), None);
+        /// // All operations run by name; layout types exist for those that return layouts.
+        /// assert!(Op::ALL.contains(&Op::Size) && !Op::TYPED.contains(&Op::Size) && Op::TYPED.contains(&op));
+        /// ```
         #[derive(Clone, Copy, PartialEq, Eq, Debug)]
         pub enum Op {
             /// Parsing a text. It is not an operation, but errors name it.
@@ -109,21 +132,21 @@ macro_rules! names {
                     $(Op::$name => &[$(Form {
                         operands: &[("a", "layout") $(, (stringify!($arg), stringify!($kind)))*],
                         result: "layout",
-                        law: one_or_more!($($law)+),
+                        law: const { one_or_more!($($law)+).trim_ascii() },
                         given: &[$of $(, $with)*],
                         gives: $is,
                     }),+],)*
                     $(Op::$maker => &[Form {
                         operands: &[("shape", "shape") $(, (stringify!($maker_arg), stringify!($maker_kind)))*],
                         result: "layout",
-                        law: one_or_more!($($maker_law)+),
+                        law: const { one_or_more!($($maker_law)+).trim_ascii() },
                         given: &[$maker_of $(, $maker_with)*],
                         gives: $maker_is,
                     }],)*
                     $(Op::$fn_name => &[Form {
                         operands: &[$((stringify!($fn_arg), stringify!($fn_kind))),*],
                         result: stringify!($result),
-                        law: one_or_more!($($fn_law)+),
+                        law: const { one_or_more!($($fn_law)+).trim_ascii() },
                         given: &[$($fn_of),+],
                         gives: $fn_is,
                     }],)*
@@ -137,6 +160,14 @@ macro_rules! names {
 operations!(names);
 
 /// One way to call an operation. Displays as `(a: layout, b: layout) -> layout`.
+///
+/// ```
+/// use layout_algebra::error::Op;
+/// let form = Op::Coalesce.forms()[1];
+/// assert_eq!(form.operands, [("a", "layout"), ("profile", "coord")]);
+/// assert_eq!((form.result, form.to_string().as_str()), ("layout", "(a: layout, profile: coord) -> layout"));
+/// assert_eq!(form.law, "Coalesces mode by mode, down to the leaves of `profile`.");
+/// ```
 #[derive(Clone, Copy, Debug)]
 pub struct Form {
     /// The name and the kind of each operand.

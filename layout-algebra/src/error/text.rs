@@ -1,6 +1,23 @@
 //! Text built in `const` context.
 
 /// A string of at most `C` bytes, built by `const fn`. A longer text is cut off and ends in `~`.
+///
+/// ```
+/// use core::fmt::Write;
+/// use layout_algebra::error::Text;
+/// const LABEL: Text<16> = {
+///     let mut text = Text::EMPTY;
+///     text.push_str("stride ");
+///     text.push_int(-33);
+///     text.push(b'!');
+///     text
+/// };
+/// assert_eq!(LABEL.as_str(), "stride -33!");
+/// let mut short = Text::<8>::EMPTY;
+/// write!(short, "{} elements", 1024)?;
+/// assert_eq!(short.as_str(), "1024 el~");
+/// # Ok::<(), core::fmt::Error>(())
+/// ```
 #[derive(Clone, Copy)]
 pub struct Text<const C: usize> {
     bytes: [u8; C],

@@ -40,12 +40,31 @@ impl LinearLayout {
 
     /// Returns the layout that has a mode for each input and whose index is the flattened outputs. It has integer strides, or is
     /// a swizzle of such a layout. Refused if neither exists; [`LinearLayout::to_xor`] always exists.
+    ///
+    /// ```
+    /// use layout_algebra::linear::LinearLayout;
+    /// // The values 3, 6 and 5 of the coordinates 1, 2 and 4 share bits, so no integer strides exist.
+    /// let layout = LinearLayout::new(vec![("0".into(), vec![vec![3], vec![6], vec![5]])], vec![("index".into(), 8)])?;
+    /// assert!(layout.to_layout::<8>().is_err());
+    /// assert_eq!(layout.to_xor::<8>().unwrap().to_string(), "((4,2)):((^3,^5))");
+    /// # Ok::<(), layout_algebra::linear::LinearError>(())
+    /// ```
     pub fn to_layout<const N: usize>(&self) -> Result<Operand<N>> {
         let linear = Linear { offset: 0, matrix: self.matrix };
         of_linear(&linear, &self.slots(Op::ToAffine)?, false, &mut ExprGraph::<0>::new(Op::ToAffine))
     }
 
     /// Returns the layout with a mode for each input and XOR strides, or integer strides if no bits are shared. Fails above `N` leaves.
+    ///
+    /// ```
+    /// use layout_algebra::linear::LinearLayout;
+    /// let transposed = LinearLayout::new(
+    ///     vec![("0".into(), vec![vec![4], vec![8]]), ("1".into(), vec![vec![1], vec![2]])],
+    ///     vec![("index".into(), 16)],
+    /// )?;
+    /// assert_eq!(transposed.to_xor::<8>().unwrap().to_string(), "(4,4):(4,1)");
+    /// # Ok::<(), layout_algebra::linear::LinearError>(())
+    /// ```
     pub fn to_xor<const N: usize>(&self) -> Result<LayoutValue<N>> {
         LayoutValue::of_matrix(&self.matrix, &self.slots(Op::ToXor)?, &mut ExprGraph::<0>::new(Op::ToXor))
     }

@@ -4,6 +4,13 @@ use crate::heap::*;
 
 crate::errors! {
     /// An error in a linear layout, or in an operation on two of them.
+    ///
+    /// ```
+    /// use layout_algebra::linear::{LinearError, LinearLayout};
+    /// let error = LinearLayout::new(vec![("lane".into(), vec![vec![1]])], vec![("row".into(), 3)]).unwrap_err();
+    /// assert_eq!(error, LinearError::Size { name: "row".into(), size: 3 });
+    /// assert_eq!((error.class(), error.to_string().as_str()), ("linear/size", "the size 3 of `row` is not a power of two"));
+    /// ```
     LinearError {
         /// A dimension whose size is not a power of two.
         Size { name: String, size: u64 } => "linear/size", "the size {size} of `{name}` is not a power of two";

@@ -13,9 +13,25 @@ use crate::bits::BitMatrix;
 use crate::heap::*;
 
 /// The `Result` of linear layouts.
+///
+/// ```
+/// use layout_algebra::linear::{LinearLayout, Result};
+/// fn lanes(bits: u32) -> Result<LinearLayout> {
+///     let bases = (0..bits).map(|bit| vec![1 << bit]).collect();
+///     LinearLayout::new(vec![("lane".into(), bases)], vec![("row".into(), 1 << bits)])
+/// }
+/// assert_eq!(lanes(5)?.apply(&[("lane", 19)])?, [19]);
+/// # Ok::<(), layout_algebra::linear::LinearError>(())
+/// ```
 pub type Result<T> = core::result::Result<T, LinearError>;
 
 /// A named coordinate with `2^bits` values.
+///
+/// ```
+/// use layout_algebra::linear::LinearDimension;
+/// let lane = LinearDimension::new("lane", 5);
+/// assert_eq!((lane.name.as_str(), lane.bits, lane.size()), ("lane", 5, 32));
+/// ```
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct LinearDimension {
     /// The name of the coordinate.
@@ -89,6 +105,24 @@ fn place(dimensions: &[LinearDimension], name: &str) -> Option<(u32, u32)> {
     None
 }
 
+/// The parts of a layout, and its values.
+///
+/// ```
+/// use layout_algebra::bits::BitMatrix;
+/// use layout_algebra::linear::{LinearDimension, LinearLayout};
+/// let dimension = LinearDimension::new;
+/// // Four registers of four lanes hold the eight elements of a row. Lane bit 1 repeats lane bit 0.
+/// let matrix = BitMatrix::from_columns(&[0b001, 0b010, 0b100, 0b100], 3).unwrap();
+/// let layout = LinearLayout::of_matrix(vec![dimension("register", 2), dimension("lane", 2)], vec![dimension("column", 3)], matrix)?;
+/// assert_eq!((layout.inputs()[1].size(), layout.outputs()[0].size(), layout.matrix().rank()), (4, 8, 3));
+/// assert_eq!(layout.bases()[1], ("lane", vec![vec![4], vec![4]]));
+/// // Lanes 2 and 3 hold copies, and each thread holds four consecutive columns.
+/// assert_eq!(layout.free_masks(), [("register", 0b00), ("lane", 0b10)]);
+/// assert_eq!(layout.consecutive(), 4);
+/// assert_eq!(layout.apply(&[("lane", 1), ("register", 3)])?, [7]);
+/// assert_eq!(layout.apply(&[("lane", 4), ("register", 0)]).unwrap_err().to_string(), "4 is outside the size 4 of `lane`");
+/// # Ok::<(), layout_algebra::linear::LinearError>(())
+/// ```
 impl LinearLayout {
     /// Makes the layout of bases: for each input its values at 1, 2, 4, ..., one component an output; for each output its size.
     ///

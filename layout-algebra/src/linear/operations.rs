@@ -31,6 +31,36 @@ fn moved(value: u64, from: &[LinearDimension], to: &[LinearDimension]) -> u64 {
     joined(&to.iter().map(of).collect::<Vec<u64>>(), to)
 }
 
+/// Operations on whole layouts.
+///
+/// ```
+/// use layout_algebra::linear::{LinearDimension, LinearLayout};
+/// let layout = |input: &str, bases: &[u64], output: &str, size| {
+///     let bases = bases.iter().map(|basis| vec![*basis]).collect();
+///     LinearLayout::new(vec![(input.into(), bases)], vec![(output.into(), size)])
+/// };
+/// // A tile: four registers hold the low bits of the column. Two lanes hold its next bit.
+/// let (registers, lanes) = (layout("register", &[1, 2], "column", 4)?, layout("lane", &[1], "column", 2)?);
+/// let tile = registers.product(&lanes)?;
+/// assert_eq!(tile.apply(&[("register", 3), ("lane", 1)])?, [7]);
+/// assert_eq!(tile.divide_left(&registers)?.sublayout(&["lane"], &["column"])?, lanes);
+/// assert_eq!(tile.divide_right(&lanes)?.sublayout(&["register"], &["column"])?, registers);
+/// assert_eq!(registers.divide_left(&tile).unwrap_err().class(), "linear/not_a_factor");
+///
+/// // The registers of `tile` hold the elements that a layout in memory has at these indices.
+/// let memory = layout("index", &[2, 4, 1], "column", 8)?;
+/// let loads = tile.invert_and_compose(&memory)?;
+/// assert_eq!(loads.apply(&[("register", 1), ("lane", 0)])?, [4]);
+/// assert_eq!(loads.compose(&memory)?, tile);
+/// assert_eq!(memory.inverse()?, memory.pseudo_inverse()?);
+///
+/// // The three input bits as one coordinate, and back.
+/// let flat = tile.reshape_inputs(vec![LinearDimension::new("thread", 3)])?;
+/// assert_eq!(flat.apply(&[("thread", 7)])?, [7]);
+/// let pairs = flat.reshape_outputs(vec![LinearDimension::new("column", 2), LinearDimension::new("row", 1)])?;
+/// assert_eq!(pairs.apply(&[("thread", 7)])?, [3, 1]);
+/// # Ok::<(), layout_algebra::linear::LinearError>(())
+/// ```
 impl LinearLayout {
     /// Makes a layout from the columns of its matrix, each a joined number of the outputs. Fails above 64 bits.
     fn of_columns(inputs: Vec<LinearDimension>, outputs: Vec<LinearDimension>, columns: &[u64]) -> Result<LinearLayout> {
@@ -134,6 +164,15 @@ impl LinearLayout {
     }
 
     /// Returns the least `P` with `self(P(y)) = y`. Refused if `self` is not surjective.
+    ///
+    /// ```
+    /// use layout_algebra::linear::LinearLayout;
+    /// // Lanes 2 and 3 hold copies of lanes 0 and 1.
+    /// let copies = LinearLayout::new(vec![("lane".into(), vec![vec![1], vec![0]])], vec![("row".into(), 2)])?;
+    /// assert_eq!(copies.pseudo_inverse()?.apply(&[("row", 1)])?, [1]);
+    /// assert_eq!(copies.inverse().unwrap_err().to_string(), "2 bits to 1 bits with rank 1: there is no such inverse");
+    /// # Ok::<(), layout_algebra::linear::LinearError>(())
+    /// ```
     pub fn pseudo_inverse(&self) -> Result<LinearLayout> {
         self.turned(self.matrix.right_inverse())
     }
@@ -192,6 +231,17 @@ impl LinearLayout {
     }
 
     /// Returns the layout without the dimensions `dims`. Fails unless the identity maps each to itself, and no other input reaches it.
+    ///
+    /// ```
+    /// use layout_algebra::linear::LinearLayout;
+    /// let layout = LinearLayout::new(
+    ///     vec![("block".into(), vec![vec![0, 1]]), ("lane".into(), vec![vec![2, 0], vec![1, 0]])],
+    ///     vec![("row".into(), 4), ("block".into(), 2)],
+    /// )?;
+    /// assert_eq!(layout.quotient(&["block"])?, layout.sublayout(&["lane"], &["row"])?);
+    /// assert_eq!(layout.quotient(&["lane"]).unwrap_err().to_string(), "there is no dimension `lane`");
+    /// # Ok::<(), layout_algebra::linear::LinearError>(())
+    /// ```
     pub fn quotient(&self, dims: &[&str]) -> Result<LinearLayout> {
         for name in dims {
             let (Some((first, bits)), Some((low, size))) = (place(&self.inputs, name), place(&self.outputs, name)) else {

@@ -30,6 +30,15 @@ pub const fn bank_conflicts(layout: &str, threads: &str, access: Access) -> u64 
 }
 
 /// Counts bank conflicts like [`bank_conflicts`], for any banks. Fails if a text is no layout, or a vector is not consecutive and aligned.
+///
+/// ```
+/// use layout_algebra::memory::{Access, Banks, try_bank_conflicts};
+/// // AMD serves 64 lanes in two groups of 32.
+/// let column = |matrix| try_bank_conflicts(matrix, "64:1", Access::element(32), Banks::AMD);
+/// assert_eq!((column("(64,32):(32,1)")?, column("(64,32):(33,1)")?), (62, 0));
+/// assert!(column("(64,32)").is_err());
+/// # Ok::<(), layout_algebra::LayoutError>(())
+/// ```
 pub const fn try_bank_conflicts(layout: &str, threads: &str, access: Access, banks: Banks) -> Result<u64> {
     let mut cx = ExprGraph::<0>::new(Op::BankConflicts);
     let layout = ok!(Parser::whole::<32, 0>(layout, &mut cx));

@@ -10,13 +10,17 @@ use crate::value::LayoutValue;
 /// The indices that each thread requests, one for each of its values; `None` for an inactive thread.
 ///
 /// ```
-/// use layout_algebra::memory::{Access, Banks, Threads};
+/// use layout_algebra::memory::{Access, Banks, Lines, Threads};
 /// use layout_algebra::{error::Op, expression::{Operand, Parser}, value::ExprGraph};
 /// let mut scope = ExprGraph::<0>::new(Op::Parse);
 /// let layout: Operand<16> = Parser::whole("(32,32):(32,1)", &mut scope)?;
 /// let Operand::Layout(column) = Parser::whole("32:1", &mut scope)? else { unreachable!() };
 /// let report = Threads::through(&layout, &column)?.banks(Access::element(32), Banks::NVIDIA)?;
 /// assert_eq!((report.wavefronts(), report.conflicts()), (32, 31));
+/// // In global memory, every thread touches a line of its own.
+/// let threads = Threads::through(&layout, &column)?;
+/// assert_eq!(threads.lines(Access::element(32), 32, Lines::default())?.lines, [32]);
+/// assert_eq!(threads.into_indices()[2], Some(vec![64]));
 /// # Ok::<(), layout_algebra::LayoutError>(())
 /// ```
 #[derive(Clone, Debug)]
@@ -26,6 +30,17 @@ pub struct Threads {
 }
 
 /// The accesses of all warps to shared memory, and the wavefronts that serve them.
+///
+/// ```
+/// use layout_algebra::memory::{Access, Banks, Threads};
+/// // 32 threads with two values each: all take the same word, then the words 0, 32, 64, ...
+/// let threads = Threads::new((0..32).map(|thread| Some(vec![0, 32 * thread])).collect())?;
+/// let report = threads.banks(Access::element(32), Banks::NVIDIA)?;
+/// assert_eq!(report.accesses.iter().map(|served| served.wavefronts).collect::<Vec<_>>(), [1, 32]);
+/// assert_eq!((report.wavefronts(), report.ideal(), report.conflicts()), (33, 2, 31));
+/// assert_eq!(report.lanes[1].byte(3), Some(384));
+/// # Ok::<(), layout_algebra::LayoutError>(())
+/// ```
 #[derive(Clone, Debug)]
 pub struct BankReport {
     /// The cost of each access, ordered by warp, then access within the warp.
@@ -35,6 +50,16 @@ pub struct BankReport {
 }
 
 /// The sizes of sectors and lines of global memory, and the address of the array.
+///
+/// ```
+/// use layout_algebra::memory::{Access, Lines, Threads};
+/// // 32 floats in a row, in an array that begins in the middle of a sector.
+/// let row = Threads::new((0..32).map(|thread| Some(vec![thread])).collect())?;
+/// let aligned = row.lines(Access::element(32), 32, Lines::default())?;
+/// let shifted = row.lines(Access::element(32), 32, Lines { base: 16, ..Lines::default() })?;
+/// assert_eq!((aligned.sectors[0], shifted.sectors[0]), (4, 5));
+/// # Ok::<(), layout_algebra::LayoutError>(())
+/// ```
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Lines {
     /// The number of bytes of a sector, the smallest unit of transfer.
@@ -53,6 +78,16 @@ impl Default for Lines {
 }
 
 /// The sectors and lines that the accesses of all warps move.
+///
+/// ```
+/// use layout_algebra::memory::{Access, Lines, Threads};
+/// // Every thread reads a float, 64 bytes apart: each is in a sector of its own, and two share a line.
+/// let apart = Threads::new((0..32).map(|thread| Some(vec![16 * thread])).collect())?;
+/// let report = apart.lines(Access::element(32), 32, Lines::default())?;
+/// assert_eq!((report.sectors, report.lines), (vec![32], vec![16]));
+/// assert_eq!((report.ideal_sectors, report.ideal_lines, report.useful_bytes), (4, 1, 128));
+/// # Ok::<(), layout_algebra::LayoutError>(())
+/// ```
 #[derive(Clone, Debug, Default)]
 pub struct LinesReport {
     /// The number of distinct sectors of each access, ordered by warp, then access.
@@ -68,6 +103,19 @@ pub struct LinesReport {
 }
 
 /// Several words of one bank that lanes of one group request.
+///
+/// ```
+/// use layout_algebra::memory::{Access, Banks, Lanes};
+/// let mut lanes = Lanes::new(Access::element(32))?;
+/// for index in [1, 33, 2, 1] {
+///     lanes.push(Some(index))?;
+/// }
+/// // The words 1 and 33 lie in bank 1. Lanes 0 and 3 share the word 1.
+/// let collisions = Banks::NVIDIA.collisions(&lanes);
+/// assert_eq!((collisions.len(), collisions[0].bank), (1, 1));
+/// assert_eq!(collisions[0].words, [(1, vec![0, 3]), (33, vec![1])]);
+/// # Ok::<(), layout_algebra::LayoutError>(())
+/// ```
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Collision {
     /// The number of the bank, from 0.
@@ -92,6 +140,15 @@ impl Threads {
     /// Computes the indices in `layout` of the coordinates given for each thread: one integer, or one for each mode.
     ///
     /// Fails if threads have different numbers of values, or a coordinate does not match `layout`.
+    ///
+    /// ```
+    /// use layout_algebra::{error::Op, expression::{Operand, Parser}, memory::Threads, value::ExprGraph};
+    /// let matrix: Operand<8> = Parser::whole("(32,32):(32,1)", &mut ExprGraph::<0>::new(Op::Parse))?;
+    /// // Thread 0 reads two elements of row 1, thread 1 is inactive.
+    /// let threads = Threads::at(&matrix, vec![Some(vec![vec![1, 0], vec![1, 1]]), None])?;
+    /// assert_eq!(threads.into_indices(), [Some(vec![32, 33]), None]);
+    /// # Ok::<(), layout_algebra::LayoutError>(())
+    /// ```
     pub fn at<const N: usize>(layout: &Operand<N>, coordinates: Vec<Option<Vec<Vec<i64>>>>) -> Result<Threads> {
         let layout = Indexer::of(layout)?;
         Threads::new(
@@ -198,6 +255,16 @@ impl BankReport {
 
 impl Banks {
     /// Finds the banks of which the lanes of one group request several words, most words first, with those words and their lanes.
+    ///
+    /// ```
+    /// use layout_algebra::memory::{Access, Banks, Lanes};
+    /// let mut row = Lanes::new(Access::element(32))?;
+    /// for index in 0..32 {
+    ///     row.push(Some(index))?;
+    /// }
+    /// assert!(Banks::NVIDIA.collisions(&row).is_empty());
+    /// # Ok::<(), layout_algebra::LayoutError>(())
+    /// ```
     pub fn collisions(&self, lanes: &Lanes) -> Vec<Collision> {
         let mut found: Vec<Collision> = Vec::new();
         let group = self.group(lanes.bytes() as u32) as usize;

@@ -18,6 +18,30 @@ use crate::value::{Basis, ExprGraph, Facts, LayoutValue, Stride, SymInt, TupleVa
 const MAX_DEPTH: u8 = 64;
 
 /// A parser of operands in a text.
+///
+/// ```
+/// use layout_algebra::error::Op;
+/// use layout_algebra::expression::{Operand, Parser};
+/// use layout_algebra::value::{ExprGraph, LayoutValue};
+/// let mut scope = ExprGraph::<0>::new(Op::Parse);
+/// // A line of a file: a count, a layout, and optionally a tiler.
+/// let mut line = Parser::new("3 * (8,6):(1,8), (4,3)");
+/// let count = line.signed()?;
+/// assert!(line.skip(b'*') && !line.skip(b'x'));
+/// let layout: LayoutValue<16> = line.layout(&mut scope)?;
+/// assert_eq!((count, layout.to_string().as_str(), line.position(), line.peek()), (3, "(8,6):(1,8)", 15, b','));
+/// line.seek(16);
+/// let tiler: Operand<16> = line.operand(&mut scope)?;
+/// assert_eq!(tiler.to_string(), "(4,3)");
+/// line.finish()?;
+///
+/// let error = Parser::whole::<16, 0>("(4,3) x", &mut scope).map(|_| ()).unwrap_err();
+/// assert_eq!(error.to_string(), "parse: unexpected text at byte 6");
+/// // A parser of a larger notation returns the same error at its own position.
+/// line.seek(2);
+/// assert_eq!(line.unexpected().to_string(), "parse: unexpected text at byte 2");
+/// # Ok::<(), layout_algebra::LayoutError>(())
+/// ```
 #[derive(Clone, Copy)]
 pub struct Parser<'a> {
     text: &'a [u8],
@@ -187,6 +211,16 @@ impl<'a> Parser<'a> {
     }
 
     /// Parses an integer or a tuple, or fails. Its leaves are the strides of the result, because they may have a basis.
+    ///
+    /// ```
+    /// use layout_algebra::{error::Op, text::Parser};
+    /// use layout_algebra::value::{ExprGraph, LayoutValue, SymInt};
+    /// let mut scope = ExprGraph::<0>::new(Op::Parse);
+    /// let strides: LayoutValue<8> = Parser::new("(1@0,^9,4)").tuple(&mut scope)?;
+    /// assert_eq!((0..3).map(|k| strides.scale(k)).collect::<Vec<_>>(), [1, 9, 4].map(SymInt::small));
+    /// assert!(!strides.basis(0).is_integer() && strides.basis(1).is_xor());
+    /// # Ok::<(), layout_algebra::LayoutError>(())
+    /// ```
     pub const fn tuple<const N: usize, const E: usize>(&mut self, cx: &mut ExprGraph<E>) -> Result<LayoutValue<N>> {
         let mut out = LayoutValue::empty();
         // `level` counts the open tuples; `join` is the minimum of it since the leaf before.

@@ -75,6 +75,17 @@ const fn facts_text<const C: usize>(facts: Facts, out: &mut Text<C>) {
 }
 
 /// Returns the text `shape:stride`, in `const` context.
+///
+/// ```
+/// use layout_algebra::error::{Op, Text, refuse};
+/// use layout_algebra::text::{Parser, layout_text};
+/// use layout_algebra::value::ExprGraph;
+/// const TEXT: Text<64> = match Parser::new("( 8, 6 ) : ( ^9, ^1 )").layout::<4, 0>(&mut ExprGraph::new(Op::Parse)) {
+///     Ok(layout) => layout_text(&layout),
+///     Err(error) => refuse(error),
+/// };
+/// assert_eq!(TEXT.as_str(), "(8,6):(^9,^1)");
+/// ```
 pub const fn layout_text<const N: usize, const C: usize>(l: &LayoutValue<N>) -> Text<C> {
     let mut out = Text::EMPTY;
     if l.is_empty() {

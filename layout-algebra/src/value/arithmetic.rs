@@ -33,6 +33,31 @@ macro_rules! mul {
 }
 pub(crate) use mul;
 
+/// Arithmetic.
+///
+/// ```
+/// use layout_algebra::error::Op;
+/// use layout_algebra::value::{ExprGraph, Facts, Node, SymInt};
+/// let (low, seven, eight) = (SymInt::raw(-7), SymInt::small(7), SymInt::small(8));
+/// let mut scope = ExprGraph::<8>::new(Op::Parse);
+/// // Known numbers are computed. Quotients round down.
+/// assert_eq!([scope.add(low, eight)?, scope.sub(low, eight)?, scope.mul(low, eight)?].map(SymInt::word), [1, -15, -56]);
+/// assert_eq!([scope.div(low, eight)?, scope.ceil_div(low, eight)?, scope.rem(low, eight)?].map(SymInt::word), [-1, 0, 1]);
+/// assert_eq!([scope.abs(low)?, scope.xor(seven, eight)?].map(SymInt::word), [7, 15]);
+/// // Facts about a run-time number decide some results.
+/// let n = scope.input(Facts { lo: 8, hi: 64, div: 8 })?;
+/// assert_eq!((scope.min(n, seven)?, scope.max(n, seven)?), (seven, n));
+/// assert_eq!((scope.rem(n, eight)?, scope.is_less(n, seven)?, scope.is_at_most(n, eight)?.node()), (SymInt::ZERO, SymInt::ZERO, Some(1)));
+/// // All other results are nodes. Here one tests whether n = 8.
+/// let last = scope.is_equal(n, eight)?;
+/// assert_eq!(last.node().map(|k| scope.node(k)), Some(Node::Equal));
+/// let more = scope.not(last)?;
+/// assert_eq!((scope.not(more)?, scope.truth(last)?), (last, last));
+/// assert_eq!((scope.select(seven, n, eight)?, scope.select(last, n, n)?), (n, n));
+/// // Division by 0 is refused.
+/// assert_eq!(scope.div(seven, SymInt::ZERO).unwrap_err().to_string(), "parse: 7 is divided by 0 in the layout");
+/// # Ok::<(), layout_algebra::LayoutError>(())
+/// ```
 impl<const E: usize> ExprGraph<E> {
     /// Returns `a + b`. Fails if known numbers overflow, or the graph is full.
     #[inline]
@@ -391,6 +416,16 @@ impl<const E: usize> ExprGraph<E> {
     }
 
     /// Returns entry `index` of table number `table`, both from 0. `facts` must hold for every entry.
+    ///
+    /// ```
+    /// # use layout_algebra::{error::Op, value::{ExprGraph, Facts, Node}};
+    /// let mut scope = ExprGraph::<4>::new(Op::Parse);
+    /// let page = scope.input(Facts::NATURAL)?;
+    /// // Entry `page` of table 3, whose entries are below 1024.
+    /// let frame = scope.lookup(page, 3, Facts { hi: 1023, ..Facts::NATURAL })?;
+    /// assert_eq!((scope.node(1), scope.b[1], scope.facts(frame).hi), (Node::Lookup, 3, 1023));
+    /// # Ok::<(), layout_algebra::LayoutError>(())
+    /// ```
     pub const fn lookup(&mut self, index: SymInt, table: usize, facts: Facts) -> Result<SymInt> {
         self.push(Node::Lookup, index.word(), SymInt::small(table).word(), facts)
     }

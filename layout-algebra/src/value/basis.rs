@@ -4,6 +4,27 @@
 ///
 /// A basis is a path of at most four steps, each a mode below 255. [`Basis::INTEGER`] is the basis of plain strides. Strides
 /// along [`Basis::XOR`] are multiplied and summed without carries.
+///
+/// ```
+/// use layout_algebra::{error::Op, text::Parser};
+/// use layout_algebra::value::{Basis, ExprGraph, LayoutValue};
+/// let mut scope = ExprGraph::<0>::new(Op::Parse);
+/// let lay: LayoutValue<4> = Parser::new("(4,8):(1@0,1@2@1)").layout(&mut scope)?;
+/// let (outer, nested) = (lay.basis(0), lay.basis(1));
+/// // The text names the innermost mode first, the path the outermost: mode 2 of mode 1.
+/// assert_eq!((nested.len(), nested.step(0), nested.step(1)), (2, 1, 2));
+/// assert_eq!(Basis::INTEGER.then(1).and_then(|path| path.then(2)), Some(nested));
+/// assert_eq!(Basis::INTEGER.inside(2).and_then(|path| path.inside(1)), Some(nested));
+/// assert_eq!(Some(nested.inner()), Basis::INTEGER.then(2));
+/// assert!(!nested.begins_with(outer) && nested.begins_with(Basis::INTEGER));
+/// // A path has at most four steps.
+/// assert_eq!((0..Basis::MAX_STEPS).try_fold(Basis::INTEGER, Basis::then).map(Basis::len), Some(4));
+/// assert_eq!((0..5).try_fold(Basis::INTEGER, Basis::then), None);
+/// // Integers and XOR strides have no path.
+/// assert!(Basis::INTEGER.is_integer() && Basis::XOR.is_xor());
+/// assert!(Basis::INTEGER.is_empty() && Basis::XOR.is_empty());
+/// # Ok::<(), layout_algebra::LayoutError>(())
+/// ```
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Basis(pub u32);
 

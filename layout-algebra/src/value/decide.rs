@@ -6,6 +6,17 @@ use super::{SymInt, known};
 use crate::error::{Cause, Result, ok};
 
 /// Questions that facts decide.
+///
+/// ```
+/// use layout_algebra::error::Op;
+/// use layout_algebra::value::{ExprGraph, Facts, SymInt, Truth};
+/// let mut scope = ExprGraph::<4>::new(Op::Parse);
+/// let n = scope.input(Facts { lo: 8, hi: 64, div: 8 })?;
+/// let [four, nine] = [4, 9].map(SymInt::small);
+/// assert_eq!((scope.less(four, n), scope.equal(n, four), scope.divides(four, n)), (Truth::Yes, Truth::No, Truth::Yes));
+/// assert_eq!((scope.less(nine, n), scope.equal(n, nine), scope.divides(nine, n)), (Truth::Unknown, Truth::Unknown, Truth::Unknown));
+/// # Ok::<(), layout_algebra::LayoutError>(())
+/// ```
 impl<const E: usize> ExprGraph<E> {
     /// Returns whether facts prove or disprove `a == b`.
     #[inline]

@@ -5,6 +5,18 @@ use super::{SymInt, known};
 use crate::error::{Cause, LayoutError, Op, Path, Result, refuse_if};
 
 /// The kind of a node: how it is computed from its operands `a` and `b`.
+///
+/// ```
+/// use layout_algebra::error::Op;
+/// use layout_algebra::value::{ExprGraph, Facts, Node, SymInt};
+/// let mut scope = ExprGraph::<4>::new(Op::Parse);
+/// let n = scope.input(Facts::NATURAL)?;
+/// let twice = scope.mul(n, SymInt::small(2))?;
+/// let nodes: Vec<_> = (0..scope.len).map(|k| (scope.node(k), SymInt::raw(scope.a[k]), SymInt::raw(scope.b[k]))).collect();
+/// assert_eq!(nodes[1], (Node::Mul, n, SymInt::small(2)));
+/// assert_eq!((nodes[0].0, twice.node()), (Node::Input, Some(1)));
+/// # Ok::<(), layout_algebra::LayoutError>(())
+/// ```
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 #[repr(u8)]
 pub enum Node {
@@ -51,6 +63,26 @@ impl Node {
 }
 
 /// A relation of two numbers on which a result depends.
+///
+/// ```
+/// use layout_algebra::error::Op;
+/// use layout_algebra::expression::evaluate;
+/// use layout_algebra::value::{Check, ExprGraph, SymInt};
+/// let mut scope = ExprGraph::<8>::new(Op::Parse);
+/// evaluate::<8, 8>("logical_divide(?:1, 8)", &mut scope)?;
+/// // `?` is the only symbol. A tool that reads its value `n` tests every promise.
+/// let holds = |n: i64| {
+///     (0..scope.promises).filter_map(|k| scope.promise(k)).all(|promise| {
+///         let [a, b] = [promise.a, promise.b].map(|x| x.value().unwrap_or(n));
+///         match promise.check {
+///             Check::Multiple => a % b == 0,
+///             Check::Less => a < b,
+///         }
+///     })
+/// };
+/// assert!(holds(32) && !holds(30));
+/// # Ok::<(), layout_algebra::LayoutError>(())
+/// ```
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Check {
     /// `a` is a multiple of `b`.
@@ -60,6 +92,20 @@ pub enum Check {
 }
 
 /// A promise: a relation that facts could not decide. It is evaluated once, when a value is made from run-time integers.
+///
+/// ```
+/// use layout_algebra::error::Op;
+/// use layout_algebra::expression::evaluate;
+/// use layout_algebra::value::{Check, ExprGraph, SymInt};
+/// let mut scope = ExprGraph::<8>::new(Op::Parse);
+/// let tiles = evaluate::<8, 8>("logical_divide(?:1, 8)", &mut scope)?;
+/// assert_eq!(tiles.to_string(), "(8,?):(1,8)");
+/// // Nothing is known of `?`, so the division promises that 8 divides it.
+/// let promise = scope.promise(0).expect("the division depends on `?`");
+/// assert_eq!((promise.check, promise.a, promise.b), (Check::Multiple, SymInt::symbol(0), SymInt::small(8)));
+/// assert_eq!(scope.promises, 1);
+/// # Ok::<(), layout_algebra::LayoutError>(())
+/// ```
 #[derive(Clone, Copy)]
 pub struct Promise {
     /// The relation between `a` and `b`.
@@ -79,6 +125,24 @@ pub const MAX_PROMISES: usize = 16;
 ///
 /// With `E = 0` all integers are known and all decisions are exact. A node's operands come before it, so evaluating the nodes in
 /// order is a straight-line program.
+///
+/// ```
+/// use layout_algebra::error::{Cause, Op};
+/// use layout_algebra::value::{ExprGraph, Facts, SymInt};
+/// let mut scope = ExprGraph::<8>::new(Op::Parse);
+/// // A run-time number, which is at least 1 and a multiple of 32.
+/// let n = scope.input(Facts { div: 32, ..Facts::POSITIVE })?;
+/// let quarter = scope.div(n, SymInt::small(4))?;
+/// assert_eq!(scope.facts(quarter).div, 8);
+/// // Nodes are simplified where facts permit it: this product is no new node.
+/// assert_eq!(scope.mul(quarter, SymInt::small(4))?, n);
+/// assert_eq!((scope.len, scope.inputs), (2, 1));
+///
+/// scope.begin(Op::Coalesce);
+/// let error = scope.fail(Cause::NotPositive, SymInt::ZERO, SymInt::ZERO);
+/// assert_eq!((scope.op(), error.to_string().as_str()), (Op::Coalesce, "coalesce: 0 must be positive"));
+/// # Ok::<(), layout_algebra::LayoutError>(())
+/// ```
 #[derive(Clone, Copy)]
 pub struct ExprGraph<const E: usize> {
     pub(super) op: Op,
@@ -102,6 +166,31 @@ pub struct ExprGraph<const E: usize> {
     promise: Option<[Option<Promise>; MAX_PROMISES]>,
 }
 
+/// The scope, its inputs, nodes and promises.
+///
+/// ```
+/// use layout_algebra::error::Op;
+/// use layout_algebra::value::{ExprGraph, Facts, SymInt};
+/// let mut scope = ExprGraph::<8>::new(Op::Size);
+/// let (m, n) = (scope.input(Facts::POSITIVE)?, scope.input(Facts::POSITIVE)?);
+/// let padded = scope.add(n, SymInt::ONE)?;
+/// let size = scope.mul(m, padded)?;
+///
+/// // The value of every node at m = 6 and n = 7.
+/// let inputs = [6, 7].map(SymInt::small);
+/// let (mut value, mut known) = ([SymInt::ZERO; 8], ExprGraph::<0>::new(scope.op()));
+/// for k in 0..scope.len {
+///     let operand = |word| SymInt::raw(word).node().map_or(SymInt::raw(word), |node| value[node]);
+///     value[k] = match scope.is_input(k) {
+///         true => inputs[scope.a[k] as usize],
+///         false => known.replay(scope.node(k), operand(scope.a[k]), operand(scope.b[k]))?,
+///     };
+/// }
+/// assert_eq!(size.node().map(|k| value[k].word()), Some(6 * 8));
+/// // A sum and a product of positive numbers need no promise.
+/// assert!(scope.promise(0).is_none());
+/// # Ok::<(), layout_algebra::LayoutError>(())
+/// ```
 impl<const E: usize> ExprGraph<E> {
     /// Returns an empty scope for the operation `op`.
     pub const fn new(op: Op) -> Self {
@@ -154,6 +243,15 @@ impl<const E: usize> ExprGraph<E> {
     }
 
     /// Returns the node of the run-time input number `k`, from 0. Fails if the graph is full.
+    ///
+    /// ```
+    /// # use layout_algebra::{error::Op, value::{ExprGraph, Facts, SymInt}};
+    /// let mut scope = ExprGraph::<4>::new(Op::Parse);
+    /// let third = scope.input_at(2, Facts::NATURAL)?;
+    /// assert_eq!((third, scope.a[0], scope.inputs), (SymInt::symbol(0), 2, 0));
+    /// assert_eq!(scope.input_at(2, Facts::NATURAL)?, third);
+    /// # Ok::<(), layout_algebra::LayoutError>(())
+    /// ```
     pub const fn input_at(&mut self, k: usize, facts: Facts) -> Result<SymInt> {
         self.push(Node::Input, k as i64, 0, facts)
     }
@@ -189,6 +287,16 @@ impl<const E: usize> ExprGraph<E> {
     }
 
     /// Adds facts about `x` from another source. Ignores them for a known number.
+    ///
+    /// ```
+    /// # use layout_algebra::{error::Op, value::{ExprGraph, Facts, SymInt, Truth}};
+    /// let mut scope = ExprGraph::<4>::new(Op::Parse);
+    /// let n = scope.input(Facts::NATURAL)?;
+    /// assert_eq!(scope.divides(SymInt::small(4), n), Truth::Unknown);
+    /// scope.learn(n, Facts { div: 8, ..Facts::POSITIVE });
+    /// assert_eq!(scope.divides(SymInt::small(4), n), Truth::Yes);
+    /// # Ok::<(), layout_algebra::LayoutError>(())
+    /// ```
     pub const fn learn(&mut self, x: SymInt, facts: Facts) {
         if let Some(k) = x.node() {
             if facts.lo > self.lo[k] {
@@ -202,6 +310,17 @@ impl<const E: usize> ExprGraph<E> {
     }
 
     /// Keeps only the nodes `k` with `used[k]`. Returns the new scope, and the new symbol of each kept node.
+    ///
+    /// ```
+    /// # use layout_algebra::{error::Op, value::{ExprGraph, Facts, SymInt}};
+    /// let mut scope = ExprGraph::<4>::new(Op::Parse);
+    /// let (m, n) = (scope.input(Facts::NATURAL)?, scope.input(Facts::NATURAL)?);
+    /// let (_, product) = (scope.add(m, n)?, scope.mul(m, n)?);
+    /// let (kept, symbol) = scope.keep(&[true, true, false, true]);
+    /// assert_eq!((scope.len, product), (4, SymInt::symbol(3)));
+    /// assert_eq!((kept.len, symbol[3]), (3, SymInt::symbol(2)));
+    /// # Ok::<(), layout_algebra::LayoutError>(())
+    /// ```
     pub const fn keep(self, used: &[bool; E]) -> (Self, [SymInt; E]) {
         let mut out = self;
         let mut map = [SymInt(0); E];
@@ -249,6 +368,17 @@ impl<const E: usize> ExprGraph<E> {
     }
 
     /// Adds a promise. Fails after `MAX_PROMISES` promises.
+    ///
+    /// ```
+    /// use layout_algebra::error::{Cause, Op};
+    /// use layout_algebra::value::{Check, ExprGraph, Facts, Promise, SymInt};
+    /// let mut scope = ExprGraph::<4>::new(Op::Parse);
+    /// let n = scope.input(Facts::NATURAL)?;
+    /// let error = scope.fail(Cause::ZeroExtent, SymInt::ZERO, SymInt::ZERO);
+    /// scope.promised(Promise { check: Check::Less, a: SymInt::ZERO, b: n, error })?;
+    /// assert_eq!(scope.promise(0).map(|promise| promise.error.to_string()).as_deref(), Some("parse: the extent of the layout is 0"));
+    /// # Ok::<(), layout_algebra::LayoutError>(())
+    /// ```
     pub const fn promised(&mut self, promise: Promise) -> Result<()> {
         refuse_if!(self, self.promises == MAX_PROMISES, TooManySymbols, SymInt::small(MAX_PROMISES));
         self.set_promise(self.promises, promise);
@@ -267,6 +397,17 @@ impl<const E: usize> ExprGraph<E> {
     }
 
     /// Returns the graph with every node turned into an input, and without promises.
+    ///
+    /// ```
+    /// # use layout_algebra::{error::Op, value::{ExprGraph, Facts}};
+    /// let mut scope = ExprGraph::<4>::new(Op::Parse);
+    /// let (m, n) = (scope.input(Facts::NATURAL)?, scope.input(Facts::NATURAL)?);
+    /// scope.mul(m, n)?;
+    /// let hoisted = scope.hoisted();
+    /// assert_eq!((scope.is_input(2), hoisted.is_input(2)), (false, true));
+    /// assert_eq!((scope.inputs, hoisted.inputs), (2, 3));
+    /// # Ok::<(), layout_algebra::LayoutError>(())
+    /// ```
     pub const fn hoisted(mut self) -> Self {
         each!(k, 0..self.len, {
             self.kind[k] = Node::Input as u8;
@@ -277,12 +418,32 @@ impl<const E: usize> ExprGraph<E> {
     }
 
     /// Replaces node `k` by a node of the kind `node` with the operand words `a` and `b`.
+    ///
+    /// ```
+    /// # use layout_algebra::{error::Op, value::{ExprGraph, Facts, Node, SymInt}};
+    /// let mut scope = ExprGraph::<4>::new(Op::Parse);
+    /// let (m, n) = (scope.input(Facts::NATURAL)?, scope.input(Facts::NATURAL)?);
+    /// let sum = scope.add(m, n)?;
+    /// scope.replace(2, Node::Max, m.word(), n.word());
+    /// assert_eq!((sum, scope.node(2)), (SymInt::symbol(2), Node::Max));
+    /// # Ok::<(), layout_algebra::LayoutError>(())
+    /// ```
     #[cfg(feature = "alloc")]
     pub const fn replace(&mut self, k: usize, node: Node, a: i64, b: i64) {
         (self.kind[k], self.a[k], self.b[k]) = (node as u8, a, b);
     }
 
     /// Returns an equal or new node of the words `a` and `b`, or the one number that `facts` allow. Fails if the graph is full.
+    ///
+    /// ```
+    /// # use layout_algebra::{error::Op, value::{ExprGraph, Facts, Node, SymInt}};
+    /// let mut scope = ExprGraph::<4>::new(Op::Parse);
+    /// let n = scope.input(Facts::NATURAL)?;
+    /// let half = scope.push(Node::Div, n.word(), 2, Facts::NATURAL)?;
+    /// assert_eq!(scope.push(Node::Div, n.word(), 2, Facts::NATURAL)?, half);
+    /// assert_eq!(scope.push(Node::Rem, n.word(), 2, Facts::exactly(0))?, SymInt::ZERO);
+    /// # Ok::<(), layout_algebra::LayoutError>(())
+    /// ```
     pub const fn push(&mut self, node: Node, a: i64, b: i64, facts: Facts) -> Result<SymInt> {
         if facts.lo == facts.hi && known!(facts.lo) && facts.lo != i64::MAX {
             return Ok(SymInt::raw(facts.lo));
@@ -325,6 +486,16 @@ impl<const E: usize> ExprGraph<E> {
     }
 
     /// Returns `(a, b)` if `x` is the product `a * b`, otherwise `None`. A known factor is `b`.
+    ///
+    /// ```
+    /// # use layout_algebra::{error::Op, value::{ExprGraph, Facts, SymInt}};
+    /// let mut scope = ExprGraph::<4>::new(Op::Parse);
+    /// let n = scope.input(Facts::NATURAL)?;
+    /// let product = scope.mul(SymInt::small(8), n)?;
+    /// assert_eq!(scope.factors(product), Some((n, SymInt::small(8))));
+    /// assert_eq!(scope.factors(n), None);
+    /// # Ok::<(), layout_algebra::LayoutError>(())
+    /// ```
     pub const fn factors(&self, x: SymInt) -> Option<(SymInt, SymInt)> {
         self.operands(x, Node::Mul)
     }

@@ -1,6 +1,13 @@
 //! Facts about an integer that are known before the program runs.
 
 /// An answer from facts, which may leave a question undecided.
+///
+/// ```
+/// use layout_algebra::value::Truth;
+/// assert_eq!(Truth::Yes.and(Truth::Unknown), Truth::Unknown);
+/// assert_eq!(Truth::No.and(Truth::Unknown), Truth::No);
+/// assert!(Truth::Yes.is_yes() && !Truth::Unknown.is_yes());
+/// ```
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Truth {
     /// Facts prove it.
@@ -28,6 +35,19 @@ impl Truth {
 }
 
 /// The facts `lo <= x <= hi` and `div` divides `x`. `i64::MIN` and `i64::MAX` mean unbounded.
+///
+/// ```
+/// use layout_algebra::value::Facts;
+/// let facts = |lo, hi, div| Facts { lo, hi, div };
+/// // An extent from 8 to 64 in steps of 8, and the number 12.
+/// let (n, twelve) = (facts(8, 64, 8), Facts::exactly(12));
+/// assert_eq!((n.add(twelve), n.sub(twelve), n.mul(twelve)), (facts(20, 76, 4), facts(-4, 52, 4), facts(96, 768, 96)));
+/// assert_eq!((n.div(Facts::exactly(4)), n.rem(twelve)), (facts(2, 16, 2), facts(0, 11, 4)));
+/// assert_eq!((n.min(twelve), n.max(twelve), n.union(twelve)), (facts(8, 12, 4), facts(12, 64, 4), facts(8, 64, 4)));
+/// assert_eq!((n.sub(twelve).abs(), n.xor(twelve)), (facts(0, 52, 4), facts(0, 127, 4)));
+/// assert_eq!((Facts::POSITIVE.sub(Facts::exactly(1)), Facts::ANY.abs()), (Facts::NATURAL, Facts::NATURAL));
+/// assert_eq!(Facts::exactly(0).union(Facts::exactly(1)), Facts::BOOLEAN);
+/// ```
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Facts {
     /// The lower bound of `x`, included.
@@ -201,6 +221,13 @@ const fn bound_mul(a: i64, b: i64) -> i64 {
 }
 
 /// Returns the greatest common divisor of two non-negative numbers.
+///
+/// ```
+/// use layout_algebra::value::gcd;
+/// assert_eq!((gcd(12, 18), gcd(0, 18)), (6, 18));
+/// // `i64::MAX` stands for the divisor of 0, so it divides like 0.
+/// assert_eq!(gcd(i64::MAX, 18), 18);
+/// ```
 pub const fn gcd(mut a: i64, mut b: i64) -> i64 {
     // `i64::MAX` is the `div` of 0, because every number divides 0.
     if a == i64::MAX {
@@ -216,6 +243,12 @@ pub const fn gcd(mut a: i64, mut b: i64) -> i64 {
 }
 
 /// Returns the least common multiple of two non-negative numbers, or `a` if it does not fit 64 bits.
+///
+/// ```
+/// use layout_algebra::value::lcm;
+/// assert_eq!((lcm(12, 18), lcm(0, 18)), (36, 0));
+/// assert_eq!(lcm(1 << 62, 3), 1 << 62);
+/// ```
 pub const fn lcm(a: i64, b: i64) -> i64 {
     if a == 0 || b == 0 {
         return 0;

@@ -27,6 +27,45 @@ macro_rules! push_leaf {
 pub(crate) use push_leaf;
 
 /// A layout of at most `N` leaves. Leaf `k` has extent `shape[k]` and stride `stride[k]` along `basis[k]`.
+///
+/// ```
+/// use layout_algebra::{error::Op, text::Parser};
+/// use layout_algebra::value::{Basis, ExprGraph, LayoutValue, SymInt};
+/// let mut scope = ExprGraph::<2>::new(Op::Parse);
+/// let l: LayoutValue<8> = Parser::new("((2,4),8):((1,2),?)").layout(&mut scope)?;
+/// assert_eq!((l.len(), l.extent(1), l.scale(1), l.basis(1)), (3, SymInt::small(4), SymInt::small(2), Basis::INTEGER));
+/// assert!(!l.is_empty() && !l.is_scalar() && !l.is_known() && l.is_integer() && !l.has_xor());
+/// // The tree gives the modes. Mode 0 is the tuple (2,4).
+/// let mode = l.tree().mode(l.root(), 0).expect("the rank is 2");
+/// assert_eq!((l.shape_of(mode).to_string().as_str(), l.size_of(mode, &mut scope)?), ("(2,4)", SymInt::small(8)));
+///
+/// // `gives_integers` accepts XOR strides, `is_integer` does not.
+/// let swizzled: LayoutValue<8> = Parser::new("(8,8):(^9,^1)").layout(&mut scope)?;
+/// assert!(swizzled.gives_integers() && !swizzled.is_integer() && swizzled.has_xor());
+/// # Ok::<(), layout_algebra::LayoutError>(())
+/// ```
+///
+/// Tools build layouts leaf by leaf. The first number of `push_leaf` counts the tuples around the leaf, the second counts
+/// those that it shares with the leaf before:
+///
+/// ```
+/// use layout_algebra::error::Op;
+/// use layout_algebra::value::{ExprGraph, LayoutValue, Stride, SymInt};
+/// let scope = ExprGraph::<0>::new(Op::MakeLayout);
+/// let stride = |d| Stride::integer(SymInt::small(d));
+/// let mut l = LayoutValue::<8>::empty();
+/// l.push_leaf(2, 0, SymInt::small(2), stride(1), &scope)?;
+/// l.push_leaf(2, 2, SymInt::small(4), stride(2), &scope)?;
+/// l.push_leaf(1, 1, SymInt::small(8), stride(8), &scope)?;
+/// assert_eq!(l.to_string(), "((2,4),8):((1,2),8)");
+/// // A copy of the whole becomes mode 1 of a new layout.
+/// let mut pair = LayoutValue::<8>::empty();
+/// pair.push_leaf(1, 0, SymInt::small(3), stride(64), &scope)?;
+/// pair.push(&l, l.root(), 1, 1, &scope)?;
+/// assert_eq!(pair.to_string(), "(3,((2,4),8)):(64,((1,2),8))");
+/// assert!(pair.is_nested());
+/// # Ok::<(), layout_algebra::LayoutError>(())
+/// ```
 #[derive(Clone, Copy)]
 pub struct LayoutValue<const N: usize> {
     /// The nesting of the leaves, the same for shape and stride.
@@ -40,6 +79,15 @@ pub struct LayoutValue<const N: usize> {
 }
 
 /// A stride: the number of steps along a basis for each step of the coordinate.
+///
+/// ```
+/// use layout_algebra::value::{Basis, Stride, SymInt};
+/// let two = Stride::integer(SymInt::small(2));
+/// assert!(two.scale.is(2) && two.basis.is_integer());
+/// // The stride `^9`.
+/// let exchanged = Stride { scale: SymInt::small(9), basis: Basis::XOR };
+/// assert!(exchanged.basis.is_xor());
+/// ```
 #[derive(Clone, Copy)]
 pub struct Stride {
     /// The number of steps along the basis.

@@ -14,6 +14,14 @@ mod tree;
 mod tuple;
 
 /// The maximum number of leaves of a layout type, of run-time leaves of all operands, and of nodes of one residual.
+///
+/// ```
+/// use layout_algebra::{DynLayout, value::MAX_LEAVES};
+/// // Values have a capacity of their own, which may be larger.
+/// let l = DynLayout::<{ 2 * MAX_LEAVES }>::parse("(2,3):(3,1)")?;
+/// assert_eq!((l.rank(), MAX_LEAVES), (2, 64));
+/// # Ok::<(), layout_algebra::LayoutError>(())
+/// ```
 pub const MAX_LEAVES: usize = 64;
 
 pub use crate::sym_int::SymInt;
@@ -24,10 +32,7 @@ pub(crate) use arithmetic::{mul, product};
 pub use basis::Basis;
 pub use expr_graph::ExprGraph;
 pub use expr_graph::{Check, Node, Promise};
-pub use facts::gcd;
-#[cfg(feature = "alloc")]
-pub use facts::lcm;
-pub use facts::{Facts, Truth};
+pub use facts::{Facts, Truth, gcd, lcm};
 pub use layout::LayoutValue;
 pub use layout::Stride;
 pub(crate) use layout::push_leaf;

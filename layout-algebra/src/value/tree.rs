@@ -14,6 +14,30 @@ const STAND_IN: u8 = 0x80;
 ///
 /// `()` alone has no leaves. An empty tuple inside another has a *stand-in*: a marked leaf that is not an integer of the tuple. A
 /// layout has extent 1 and stride 0 there; other tuples have the integer 1.
+///
+/// ```
+/// use layout_algebra::{DynCoord, value::Tree};
+/// let nested = DynCoord::<8>::parse("((2,4),(),5)")?;
+/// let tree = nested.value().tree();
+/// // Four leaves, because the empty tuple has a stand-in; three of them are integers.
+/// assert_eq!((tree.len, tree.integers(), tree.is_stand_in(2)), (4, 3, true));
+/// assert_eq!(((0..4).map(|k| tree.depth_of(k)).collect::<Vec<_>>(), tree.join[..3].to_vec()), (vec![2, 2, 2, 1], vec![2, 1, 1]));
+/// let root = tree.root();
+/// assert_eq!((tree.rank(root), tree.depth(root), tree.is_nesting()), (3, 2, true));
+/// // `mode` finds a child by its number, `child_from` and `mode_end` by its first leaf.
+/// let (pair, empty) = (tree.mode(root, 0).unwrap(), tree.mode(root, 1).unwrap());
+/// assert_eq!((tree.child_from(root, 0), tree.mode_end(0)), (Some(pair), 2));
+/// assert!(tree.is_empty(empty) && !tree.is_leaf(pair));
+/// // The second tuple has a pair in place of a leaf of the first.
+/// let (coarse, fine) = (DynCoord::<8>::parse("(2,7,7)")?, DynCoord::<8>::parse("(2,(1,1),7)")?);
+/// let (coarse, fine) = (coarse.value().tree(), fine.value().tree());
+/// assert!(coarse.weakly_congruent(coarse.root(), fine, fine.root()) && !coarse.congruent(coarse.root(), fine, fine.root()));
+///
+/// let mut built = Tree::<8>::empty();
+/// built.push_empty(1, 0);
+/// assert_eq!((built.len, built.integers()), (1, 0));
+/// # Ok::<(), layout_algebra::LayoutError>(())
+/// ```
 #[derive(Clone, Copy)]
 pub struct Tree<const N: usize> {
     /// The number of leaves, stand-ins included.
@@ -25,6 +49,16 @@ pub struct Tree<const N: usize> {
 }
 
 /// A node of a tree: the leaves `lo..hi`, inside `level` tuples.
+///
+/// ```
+/// use layout_algebra::DynCoord;
+/// let shape = DynCoord::<8>::parse("((2,4),5)")?;
+/// let tree = shape.value().tree();
+/// let pair = tree.mode(tree.root(), 0).unwrap();
+/// assert_eq!((pair.lo, pair.hi, pair.level), (0, 2, 1));
+/// assert_eq!((pair.len(), pair.is_empty()), (2, false));
+/// # Ok::<(), layout_algebra::LayoutError>(())
+/// ```
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct TreeNode {
     /// The index of the first leaf of the node.

@@ -5,6 +5,27 @@ use super::{ExprGraph, SymInt, Tree, TreeNode};
 use crate::error::{Result, refuse_if};
 
 /// A nested tuple of at most `N` integers.
+///
+/// ```
+/// use layout_algebra::error::Op;
+/// use layout_algebra::value::{ExprGraph, SymInt, TupleValue};
+/// let scope = ExprGraph::<0>::new(Op::Parse);
+/// let mut slice = TupleValue::<8>::empty();
+/// slice.push_leaf(1, 0, SymInt::KEEP, &scope)?;
+/// slice.push_leaf(1, 1, SymInt::small(3), &scope)?;
+/// assert_eq!(slice.to_string(), "(_,3)");
+/// assert_eq!((slice.len(), slice.leaf(1), slice.tree().rank(slice.root())), (2, SymInt::small(3), 2));
+/// assert!(slice.has_keep() && slice.is_known() && slice.is_nested() && !slice.is_empty());
+/// // The tuple becomes mode 1 of another.
+/// let mut pair = TupleValue::<8>::empty();
+/// pair.push_leaf(1, 0, SymInt::ONE, &scope)?;
+/// pair.push(&slice, slice.root(), 1, 1, &scope)?;
+/// assert_eq!(pair.to_string(), "(1,(_,3))");
+/// // A bare integer is no tuple of one.
+/// let (five, low) = (TupleValue::<8>::scalar(SymInt::small(5)), TupleValue::<8>::integer(i64::MIN));
+/// assert_eq!((five.is_scalar(), five.to_string().as_str(), low.is_none()), (true, "5", true));
+/// # Ok::<(), layout_algebra::LayoutError>(())
+/// ```
 #[derive(Clone, Copy)]
 pub struct TupleValue<const N: usize> {
     /// The nesting of the integers.

@@ -31,6 +31,14 @@ pub struct ComplementTrace<const N: usize> {
 }
 
 /// Traces the complement of a layout. Fails unless all numbers are known integers. With `exact`, strides must nest, as divides require.
+///
+/// ```
+/// use layout_algebra::{DynLayout, trace};
+/// let trace = trace::complement(DynLayout::<16>::parse("(4,2):(1,8)")?.value(), false)?;
+/// assert_eq!((trace.gaps().map(|gap| gap.copies).collect::<Vec<_>>(), trace.span()), (vec![1, 2], 16));
+/// assert!(trace::complement(DynLayout::<16>::parse("(8,8):(^9,^1)")?.value(), false).is_err());
+/// # Ok::<(), layout_algebra::LayoutError>(())
+/// ```
 pub fn complement<const N: usize>(l: &LayoutValue<N>, exact: bool) -> Result<ComplementTrace<N>> {
     let mut cx = ExprGraph::<0>::new(Op::Complement);
     require_integers(l, &cx)?;
@@ -56,6 +64,14 @@ impl<const N: usize> ComplementTrace<N> {
     }
 
     /// Returns the extent and the stride of the refused mode, and the error; `None` if the complement exists.
+    ///
+    /// ```
+    /// use layout_algebra::DynLayout;
+    /// let (extent, stride, error) = DynLayout::<16>::parse("(4,3):(1,2)")?.trace_complement(false)?.refusal().unwrap();
+    /// assert_eq!((extent, stride), (3, 2));
+    /// assert_eq!(error.to_string(), "complement: stride 2 falls inside the 4 elements already covered, in the layout");
+    /// # Ok::<(), layout_algebra::LayoutError>(())
+    /// ```
     pub fn refusal(&self) -> Option<(i64, i64, LayoutError)> {
         let error = self.refusal?;
         let next = self.gaps().last().map_or(0, |gap| gap.end);

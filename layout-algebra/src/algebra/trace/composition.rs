@@ -23,6 +23,8 @@ use crate::value::{Basis, ExprGraph, LayoutValue};
 /// let end = trace.runs(1).next().and_then(|run| trace.crossing(&run)).unwrap();
 /// assert_eq!((end.bound, end.there, end.even), (10, Some(4), 160));
 /// assert_eq!(trace.sums().map(|sum| (sum.reach, sum.bound)).collect::<Vec<_>>(), [(9, 10)]);
+/// // The sum is (5 - 1) * 1 + (2 - 1) * 5. It stays below 10, so the composition exists.
+/// assert_eq!((trace.terms(10).collect::<Vec<_>>(), trace.refusal()), (vec![(5, 1), (2, 5)], None));
 /// assert_eq!(a.composition(&b)?.to_string(), "(5,(2,2)):(16,(80,4))");
 /// # Ok::<(), layout_algebra::LayoutError>(())
 /// ```
@@ -35,6 +37,15 @@ pub struct CompositionTrace<const N: usize> {
 }
 
 /// A mode of `A`, merged with the modes that continue it, and its boundary: `A(bound) = stride`.
+///
+/// ```
+/// use layout_algebra::{DynLayout, trace::ModeBoundary};
+/// let (a, b): (DynLayout, DynLayout) = ("(2,3,4):(1,2,8)".parse()?, "4:1".parse()?);
+/// // (2,3):(1,2) is one mode of 6 elements, and the next begins at coordinate 6.
+/// let modes: Vec<_> = a.trace_composition(&b)?.digits().collect();
+/// assert_eq!(modes, [ModeBoundary { extent: 6, stride: 1, bound: 1 }, ModeBoundary { extent: 4, stride: 8, bound: 6 }]);
+/// # Ok::<(), layout_algebra::LayoutError>(())
+/// ```
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct ModeBoundary {
     /// The extent of the mode. The last mode continues beyond it.
@@ -46,6 +57,16 @@ pub struct ModeBoundary {
 }
 
 /// A boundary of `A` that a run of `t` steps reaches: `floor(rest t / bound)` steps up there.
+///
+/// ```
+/// use layout_algebra::{DynLayout, trace::Crossing};
+/// let (a, b): (DynLayout, DynLayout) = ("(6,4):(1,10)".parse()?, "8:3".parse()?);
+/// let trace = a.trace_composition(&b)?;
+/// // After two steps of 3, a column of 6 ends: A(6) = 10, but an even run would be at 2 * 3.
+/// let crossing = trace.runs(0).next().and_then(|run| trace.crossing(&run));
+/// assert_eq!(crossing, Some(Crossing { bound: 6, rest: 3, there: Some(10), even: 6 }));
+/// # Ok::<(), layout_algebra::LayoutError>(())
+/// ```
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Crossing {
     /// The boundary, an integer coordinate of `A`.
@@ -59,6 +80,17 @@ pub struct Crossing {
 }
 
 /// The sum of all runs below a boundary of `A`. The runs cross the boundary if `reach` is at least `bound`.
+///
+/// ```
+/// use layout_algebra::{DynLayout, trace::RunSum};
+/// let (a, b): (DynLayout, DynLayout) = ("(6,4):(1,10)".parse()?, "(2,4):(3,1)".parse()?);
+/// let trace = a.trace_composition(&b)?;
+/// // The last coordinate reaches 1 * 3 + 3 * 1, which lies in the second column.
+/// assert_eq!(trace.sums().collect::<Vec<_>>(), [RunSum { bound: 6, reach: 6 }]);
+/// assert_eq!(trace.terms(6).collect::<Vec<_>>(), [(2, 3), (4, 1)]);
+/// assert_eq!(trace.refusal().map(|error| error.class()), Some("layout/carry"));
+/// # Ok::<(), layout_algebra::LayoutError>(())
+/// ```
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct RunSum {
     /// The boundary, an integer coordinate of `A`.
@@ -68,6 +100,16 @@ pub struct RunSum {
 }
 
 /// Traces `composition(A, B)`. Fails unless all numbers are known integers and the boundaries of `A` fit 64 bits.
+///
+/// ```
+/// use layout_algebra::{DynLayout, trace};
+/// let (a, b): (DynLayout, DynLayout) = ("(6,4):(1,10)".parse()?, "(3,2):(2,6)".parse()?);
+/// let trace = trace::composition(a.value(), b.value())?;
+/// assert!(trace.refusal().is_none() && trace.runs(0).all(|run| run.extent == run.left));
+/// assert_eq!(trace.terms(6).collect::<Vec<_>>(), [(3, 2)]);
+/// assert_eq!(a.composition(&b)?.to_string(), "(3,2):(2,10)");
+/// # Ok::<(), layout_algebra::LayoutError>(())
+/// ```
 pub fn composition<const N: usize>(a: &LayoutValue<N>, b: &LayoutValue<N>) -> Result<CompositionTrace<N>> {
     let mut cx = ExprGraph::<0>::new(Op::Composition);
     require_integers(a, &cx)?;

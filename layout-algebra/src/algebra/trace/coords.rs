@@ -6,6 +6,14 @@ use crate::error::{Cause, Op, Result, refuse_if};
 use crate::value::{ExprGraph, LayoutValue, SymInt, TupleValue};
 
 /// The digit that a leaf takes of an integer coordinate, when the coordinate unravels from left to right.
+///
+/// ```
+/// use layout_algebra::{DynCoord, DynLayout, trace::{Digit, digits_of}};
+/// let (a, c): (DynLayout, DynCoord) = ("(4,6):(6,1)".parse()?, DynCoord::integer(9)?);
+/// // 9 = 1 + 4 * 2
+/// assert_eq!(digits_of(a.value(), c.value())?.collect::<Vec<_>>(), [Digit { left: 9, taken: 1 }, Digit { left: 2, taken: 2 }]);
+/// # Ok::<(), layout_algebra::LayoutError>(())
+/// ```
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Digit {
     /// The quotient that is left by the leaves before it.
@@ -31,6 +39,16 @@ pub fn digits_of<const N: usize>(l: &LayoutValue<N>, c: &TupleValue<N>) -> Resul
 }
 
 /// A step in the search for the coordinate of an index: the multiple of its stride that one leaf takes.
+///
+/// ```
+/// use layout_algebra::{DynLayout, trace::{CoordinateStep, preimage}};
+/// let a: DynLayout = "(4,6):(6,1)".parse()?;
+/// // 20 = 3 * 6 + 2
+/// let steps: Vec<_> = preimage(a.value(), 20)?.collect();
+/// assert_eq!(steps[0], CoordinateStep { leaf: 0, left: 20, taken: 3, coordinate: 3 });
+/// assert_eq!(steps[1], CoordinateStep { leaf: 1, left: 2, taken: 2, coordinate: 2 });
+/// # Ok::<(), layout_algebra::LayoutError>(())
+/// ```
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct CoordinateStep {
     /// The number of the leaf in the layout, from 0.

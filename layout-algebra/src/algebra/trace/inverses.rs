@@ -7,6 +7,15 @@ use crate::error::{Op, Result};
 use crate::value::{Basis, ExprGraph, LayoutValue, SymInt};
 
 /// A mode of a layout and the coordinate at which it begins: `L(place) = stride`.
+///
+/// ```
+/// use layout_algebra::{DynLayout, trace::{InverseMode, places}};
+/// let a: DynLayout = "(4,8):(8,1)".parse()?;
+/// let first = places(a.value())?.next();
+/// // The mode of stride 1 begins at coordinate 4.
+/// assert_eq!(first, Some(InverseMode { extent: 8, stride: 1, place: 4 }));
+/// # Ok::<(), layout_algebra::LayoutError>(())
+/// ```
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct InverseMode {
     /// The extent of the mode.

@@ -6,6 +6,16 @@ use crate::error::{Op, Path, Result, refuse_if};
 use crate::value::{Basis, ExprGraph, LayoutValue, TreeNode};
 
 /// The state of a merge after some leaves: the number of merged modes, and the last of them.
+///
+/// ```
+/// use layout_algebra::{DynLayout, trace::merged_modes, value::Basis};
+/// let a: DynLayout = "(4,5,3):(1,0,4)".parse()?;
+/// // `filter` drops the mode of stride 0, so the last leaf continues the first.
+/// let last = merged_modes(a.value(), true)?.last().unwrap();
+/// assert_eq!((last.modes, last.extent, last.stride, last.basis), (1, 12, 1, Basis::INTEGER));
+/// assert_eq!(merged_modes(a.value(), false)?.last().map(|last| last.modes), Some(3));
+/// # Ok::<(), layout_algebra::LayoutError>(())
+/// ```
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Merged {
     /// The number of modes so far; 0 if every leaf was left out.
@@ -43,6 +53,16 @@ pub fn merged_modes<const N: usize>(l: &LayoutValue<N>, filter: bool) -> Result<
 }
 
 /// Calls `each(path, mode, layout)` for every layout in the tiler `t` and its mode of `a`. Fails if a tuple of `t` has the higher rank.
+///
+/// ```
+/// use layout_algebra::{DynCoord, DynLayout, error::Op, expression::Tiler, trace, value::ExprGraph};
+/// let a: DynLayout = "(8,(4,6)):(24,(6,1))".parse()?;
+/// let tiler = Tiler::shape(DynCoord::parse("(_,(2,3))")?.value(), &ExprGraph::<0>::new(Op::LogicalDivide))?;
+/// let mut steps = Vec::new();
+/// trace::by_mode(a.value(), &tiler, &mut |path, mode, tile| steps.push(format!("{:?}: {mode} by {tile}", path.modes())))?;
+/// assert_eq!(steps, ["[1, 0]: 4:6 by 2:1", "[1, 1]: 6:1 by 3:1"]);
+/// # Ok::<(), layout_algebra::LayoutError>(())
+/// ```
 pub fn by_mode<const N: usize>(
     a: &LayoutValue<N>,
     t: &Tiler<N>,

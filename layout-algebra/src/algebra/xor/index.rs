@@ -8,7 +8,7 @@ use crate::error::{Cause, Op, Result, ok, refuse_if};
 use crate::value::{Basis, ExprGraph, LayoutValue, SymInt, TupleValue};
 
 /// Returns `a * b` without carries, 0 if a factor is 0; `None` if a factor is negative or the product does not fit.
-pub const fn carryless(a: i64, b: i64) -> Option<i64> {
+pub(crate) const fn carryless(a: i64, b: i64) -> Option<i64> {
     if a == 0 || b == 0 {
         return Some(0);
     }
@@ -30,12 +30,28 @@ const fn product(a: u64, b: u64) -> u64 {
 }
 
 /// Returns `digit * ^stride` modulo `2^usize::BITS`, like the index arithmetic of run-time numbers.
+///
+/// ```
+/// use layout_algebra::algebra::xor::exchanged;
+/// // The values of a mode 4 : ^3.
+/// assert_eq!([0, 1, 2, 3].map(|digit| exchanged(digit, 3)), [0, 3, 6, 5]);
+/// ```
 #[inline]
 pub const fn exchanged(digit: usize, stride: usize) -> usize {
     product(digit as u64, stride as u64) as usize
 }
 
 /// A partial index modulo `2^usize::BITS`, built leaf by leaf: the sum of integer strides and the exclusive-or of XOR strides.
+///
+/// ```
+/// use layout_algebra::{algebra::xor::Partial, value::Basis};
+/// // The index of (3,1,2) in (4,2,8) : (^1,^5,8).
+/// let mut index = Partial::default();
+/// index.add(3, 1, Basis::XOR);
+/// index.add(1, 5, Basis::XOR);
+/// index.add(2, 8, Basis::INTEGER);
+/// assert_eq!(index.whole(), (3 ^ 5) + 16);
+/// ```
 #[derive(Clone, Copy, Default)]
 pub struct Partial {
     sum: usize,
@@ -61,6 +77,11 @@ impl Partial {
 }
 
 /// Returns the bits that are set in some `x * ^stride` with `x < extent`.
+///
+/// ```
+/// use layout_algebra::algebra::xor::bits_reached;
+/// assert_eq!((bits_reached(4, 0b101), bits_reached(1, 0b101)), (0b1111, 0));
+/// ```
 pub const fn bits_reached(extent: i64, stride: i64) -> u64 {
     let mut bits = 0;
     each!(bit, 0..bits_below(extent), {

@@ -18,7 +18,8 @@ mod matrix;
 pub(crate) use convert::{mixed, to_affine, to_xor};
 #[cfg(feature = "alloc")]
 pub(crate) use convert::{mode_bits, of_linear};
-pub use index::{Partial, bits_reached, carryless, exchanged};
+pub(crate) use index::carryless;
+pub use index::{Partial, bits_reached, exchanged};
 #[cfg(feature = "alloc")]
 pub(crate) use matrix::{Linear, Slots};
 

@@ -14,6 +14,16 @@ use crate::value::{ExprGraph, LayoutValue, SymInt, TupleValue};
 const ROOM: usize = MAX_LANES * 16;
 
 /// The layout that `swizzle_for` returns: a map of bits, and its conflicts.
+///
+/// ```
+/// use layout_algebra::memory::{Access, Found, swizzle_for};
+/// const FOUND: Found = swizzle_for("(8,8)", &[("8:1", Access::element(32)), ("8:8", Access::element(32))]);
+/// // In a plain matrix, coordinates 0 and 32 of a row share bank 0. Here the upper half is shifted by 1.
+/// assert_eq!((FOUND.conflicts, FOUND.matrix.inputs()), (0, 6));
+/// let layout = FOUND.matrix.to_layout::<8>()?;
+/// assert_eq!(layout.to_string(), "(32,2,1):(^1,^33,64)");
+/// # Ok::<(), layout_algebra::LayoutError>(())
+/// ```
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Found {
     /// The map from the bits of the integer coordinate of the shape to the bits of the index.

@@ -35,6 +35,14 @@ pub struct SwizzleSearch {
 }
 
 /// A layout that a search returns.
+///
+/// ```
+/// use layout_algebra::{Swizzle, memory::Arrangement};
+/// let found = Arrangement::Affine { shape: vec![8, 8], stride: vec![8, 1], swizzle: Some(Swizzle::new(3, 0, 3)?) };
+/// // The text is in the notation, so `layout!` and `expression::evaluate` read it.
+/// assert_eq!(found.to_string(), "S<3,0,3> o 0 o (8,8):(8,1)");
+/// # Ok::<(), layout_algebra::LayoutError>(())
+/// ```
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Arrangement {
     /// A stride for each mode, and optionally a swizzle of the index.
@@ -51,6 +59,15 @@ pub enum Arrangement {
 }
 
 /// The layout with the fewest conflicts that the search found.
+///
+/// ```
+/// use layout_algebra::memory::{Access, Banks, SwizzleSearch};
+/// let column: Vec<_> = (0..32).map(|thread| Some(vec![thread])).collect();
+/// let search = SwizzleSearch { shape: vec![32, 4], banks: Banks::NVIDIA, accesses: vec![(column, Access::element(32))] };
+/// let answer = search.run().unwrap();
+/// assert_eq!((answer.arrangement.to_string().as_str(), answer.conflicts, answer.plain), ("(32,4):(1,32)", 0, Some(0)));
+/// assert_eq!(answer.reason, "the modes in this order have 0 conflicts");
+/// ```
 #[derive(Clone, Debug)]
 pub struct Answer {
     /// The layout that the search chose.
@@ -194,6 +211,17 @@ impl SwizzleSearch {
 
     /// Returns the order of the modes with padding that has the fewest conflicts, then the least padding: up to `most` elements
     /// after the innermost mode, so that the indices have gaps. Returns `None` as [`SwizzleSearch::run`] does.
+    ///
+    /// ```
+    /// use layout_algebra::memory::{Access, Banks, SwizzleSearch};
+    /// let column: Vec<_> = (0..32).map(|thread| Some(vec![thread])).collect();
+    /// let row: Vec<_> = (0..32).map(|thread| Some(vec![32 * thread])).collect();
+    /// let accesses = vec![(column, Access::element(32)), (row, Access::element(32))];
+    /// let search = SwizzleSearch { shape: vec![32, 32], banks: Banks::NVIDIA, accesses };
+    /// let answer = search.padded(4).unwrap();
+    /// assert_eq!((answer.arrangement.to_string().as_str(), answer.conflicts), ("(32,32):(1,33)", 0));
+    /// assert_eq!(answer.plain, Some(31));
+    /// ```
     pub fn padded(&self, most: i64) -> Option<Answer> {
         self.size()?;
         let mut best: Option<(u64, Vec<i64>, i64)> = None;
