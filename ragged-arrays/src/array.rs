@@ -31,6 +31,22 @@ pub struct RaggedArray<'a, T: Clone + 'static> {
     pub(super) data: Cow<'a, [T]>,
 }
 
+/// The parts of an array, its size, and its elements.
+///
+/// ```
+/// use ragged_arrays::{DynLevel, RaggedArray};
+/// // Documents of sentences of words: [[[1, 2], [3]], [[4, 5, 6]]].
+/// let levels = vec![DynLevel::offsets(vec![0_u32, 2, 3])?, DynLevel::offsets(vec![0_u32, 2, 3, 6])?];
+/// let words = RaggedArray::new(2, levels, vec![1, 2, 3, 4, 5, 6])?;
+/// assert_eq!((words.depth(), words.len(), words.is_empty()), (3, 2, false));
+/// assert_eq!((words.row(2), words.map(|word| word * 10)?.row(2)), (&[4, 5, 6][..], &[40, 50, 60][..]));
+/// let copy = words.view().into_owned(); // `view` borrows, and `into_owned` copies what is borrowed
+/// let (outer, levels, leaves) = words.into_parts(); // moves the vectors out
+/// assert_eq!(RaggedArray::new(outer, levels, leaves)?, copy);
+/// let line = RaggedArray::from_leaves(vec![7, 8])?;
+/// assert_eq!((line.depth(), line.row(0)), (1, &[7, 8][..]));
+/// # Ok::<(), ragged_arrays::RaggedError>(())
+/// ```
 impl<'a, T: Clone + 'static> RaggedArray<'a, T> {
     /// Creates an array of `outer` rows from its levels, outermost first, and its leaves.
     ///

@@ -103,6 +103,17 @@ impl RaggedError {
 }
 
 /// The result of an operation that may fail with a [`RaggedError`].
+///
+/// ```
+/// use ragged_arrays::{RaggedArray, Result};
+/// fn means(rows: &RaggedArray<'_, f32>) -> Result<Vec<f64>> {
+///     Ok(rows.mean(1)?.leaves().to_vec())
+/// }
+/// assert_eq!(means(&RaggedArray::from_lengths(vec![2, 1], vec![1.0, 4.0, 3.0])?)?, [2.5, 3.0]);
+/// let error = means(&RaggedArray::from_leaves(vec![1.0])?).unwrap_err();
+/// assert_eq!(error.to_string(), "axis 1 is out of range; expected 0..1");
+/// # Ok::<(), ragged_arrays::RaggedError>(())
+/// ```
 pub type Result<T> = core::result::Result<T, RaggedError>;
 
 /// Returns the product of extents. Fails if it overflows.

@@ -1,8 +1,28 @@
 //! Ragged arrays of any depth: lists of lists whose lengths differ.
 //!
-//! A [`RaggedArray`] has leaves and, for every axis but the first, a level: offsets, one size for all lists, or views
-//! ([`DynLevel`], a level of [`layout_levels`] whose kind is known at run time). [`RaggedShape`] is the structure
-//! without the leaves. Constructors check everything.
+//! Take them for batches of sequences, words of sentences of documents, or neighbours of nodes. They need no padding. Rows of
+//! one length are tensors of [`layout_core`]. Rows whose elements have column numbers are sparse tensors of `sparse-formats`.
+//!
+//! ```
+//! use ragged_arrays::RaggedArray;
+//! // A packed batch of three sequences, of 3, 0 and 2 tokens.
+//! let batch = RaggedArray::from_cu_seqlens(vec![0_i32, 3, 3, 5], &[], vec![6, 5, 5, 2, 9])?;
+//! assert_eq!((batch.row(0), batch.get(&[2, 1])?), (&[6, 5, 5][..], &9));
+//! assert_eq!(batch.shape().parents(0), [0, 0, 0, 2, 2]); // the sequence of each token
+//! assert_eq!(batch.sum(1)?.leaves(), [16, 0, 11]);
+//! let long = batch.filter(&batch.map(|token| *token > 4)?)?;
+//! assert_eq!(long.shape().offsets(), [[0, 3, 3, 4]]);
+//! # Ok::<(), ragged_arrays::RaggedError>(())
+//! ```
+//!
+//! | item | what it is |
+//! | --- | --- |
+//! | [`RaggedArray`] | leaves and, for every axis but the first, a level. Constructors check everything |
+//! | [`RaggedShape`] | the structure without the leaves |
+//! | [`DynLevel`] | a level: offsets, one size for all lists, or views. It is a level of [`layout_levels`] of a kind known at run time |
+//! | [`RaggedError`] | the error, with the position and the numbers |
+//! | [`paged`] | sequences of tokens in the pages of a pool |
+//! | `emit`, `arrow` | text of kernels over ragged and paged arrays; lists of Arrow. Each is a feature and a module |
 //!
 //! | question | answer |
 //! | --- | --- |

@@ -68,6 +68,14 @@ impl<T: Clone + Send + Sync + 'static> RaggedArray<'_, T> {
     }
 
     /// Visits and fails as [`RaggedArray::visit_mut`] does, on several threads and in no order.
+    ///
+    /// ```
+    /// use ragged_arrays::RaggedArray;
+    /// let mut positions = RaggedArray::from_lengths(vec![3, 0, 2], vec![0; 5])?;
+    /// positions.par_visit_mut(|coordinates, leaf| *leaf = 10 * coordinates[0] + coordinates[1])?;
+    /// assert_eq!(positions.leaves(), [0, 1, 2, 20, 21]);
+    /// # Ok::<(), ragged_arrays::RaggedError>(())
+    /// ```
     pub fn par_visit_mut(&mut self, f: impl Fn(&[usize], &mut T) + Sync) -> Result<()> {
         self.require_consecutive()?;
         let (shape, leaves) = self.parts_mut();

@@ -11,6 +11,30 @@ use relayout::{Place, Plan, Planner, Side};
 /// A tensor whose elements are distributed over the ranks. Its side says where each element is.
 ///
 /// The places of its [`Side`] are ranks. All ranks call its methods together.
+///
+/// ```no_run
+/// use mpi::traits::Communicator;
+/// use relayout::{Place, Side};
+/// use relayout_mpi::Distributed;
+///
+/// let universe = mpi::initialize().expect("MPI is not yet initialised");
+/// let world = universe.world();
+/// // Four ranks get two rows of 6 each from rank 0, and double them.
+/// let whole: Option<Vec<f32>> = (world.rank() == 0).then(|| vec![1.0; 48]);
+/// let by_row = Side::parse("((2,4),6):((6@0,1@1),1@0)")?;
+/// let mut rows = Distributed::scatter(&world, &[8, 6], 0, whole.as_deref(), by_row)?;
+/// assert_eq!((rows.extent(), rows.local().len()), (&[8, 6][..], 12));
+/// rows.local_mut().iter_mut().for_each(|element| *element *= 2.0);
+/// // Ranks 0 and 1 get three columns each. The plan says what this moves.
+/// let by_column = Side::parse("(8,(3,2)):(1@0,(8@0,1@1))")?;
+/// assert_eq!(rows.plan(&by_column)?.statistics().elements, 48);
+/// let columns = rows.redistribute(&by_column)?;
+/// assert_eq!(columns.side().spots(columns.extent(), &[7, 5])?, [(Place::from(1), 7 + 2 * 8)]);
+/// if let Some(whole) = columns.gather(0)? {
+///     assert_eq!(whole, [2.0; 48]); // at rank 0 alone
+/// }
+/// # Ok::<(), relayout_mpi::ExchangeError>(())
+/// ```
 pub struct Distributed<'c, T, C> {
     comm: &'c C,
     extent: Vec<i64>,

@@ -13,6 +13,22 @@ use relayout::{
 };
 
 /// The memory of a place of this rank that an exchange reads or writes.
+///
+/// ```no_run
+/// use mpi::traits::Communicator;
+/// use relayout::{Place, Plan, Side};
+/// use relayout_mpi::{Exchange, Slot};
+///
+/// let universe = mpi::initialize().expect("MPI is not yet initialised");
+/// let world = universe.world();
+/// // Two ranks send four elements each to rank 0.
+/// let plan = Plan::new(&Side::parse("(4,2):(1@0,1@1)")?, &Side::parse("8:1")?)?;
+/// let exchange = Exchange::<f64>::new(&world, &plan)?;
+/// let expected = if world.rank() == 0 { vec![Slot { place: Place::from(0), len: 8 }] } else { vec![] };
+/// assert_eq!(exchange.targets(), expected);
+/// let storages: Vec<Vec<f64>> = exchange.targets().iter().map(|slot| vec![0.0; slot.len]).collect();
+/// # Ok::<(), relayout_mpi::ExchangeError>(())
+/// ```
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Slot {
     /// The place of the plan whose elements are in this memory.
@@ -74,6 +90,30 @@ struct Ends<'a> {
     in_place: bool,
 }
 
+/// ```no_run
+/// use relayout::{Place, Plan, Side, TransferEnd};
+/// use relayout_mpi::Exchange;
+///
+/// let universe = mpi::initialize().expect("MPI is not yet initialised");
+/// let world = universe.world();
+/// // Eight blocks of 4, dealt out to two ranks, become four blocks of 8, the first two of them on rank 0.
+/// let plan = Plan::new(&Side::parse("(4,8):(1@0,1@1)")?, &Side::parse("(8,4):(1@0,1@1)")?)?;
+/// let rank = |end: TransferEnd, place: &Place| match (end, place.number().unwrap_or(-1)) {
+///     (TransferEnd::Source, block) => block % 2,
+///     (TransferEnd::Target, block) => block / 2,
+/// };
+/// let mut exchange = Exchange::<f32>::with_ranks(&world, &plan, rank)?;
+/// assert_eq!((exchange.sources().len(), exchange.targets().len()), (4, 2));
+/// assert_eq!((exchange.send_counts().iter().sum::<usize>(), exchange.receive_counts().iter().sum::<usize>()), (8, 8));
+/// // One storage for each place of this rank.
+/// let sources: Vec<Vec<f32>> = exchange.sources().iter().map(|slot| vec![1.0; slot.len]).collect();
+/// let mut targets: Vec<Vec<f32>> = exchange.targets().iter().map(|slot| vec![0.0; slot.len]).collect();
+/// let read: Vec<&[f32]> = sources.iter().map(Vec::as_slice).collect();
+/// let mut written: Vec<&mut [f32]> = targets.iter_mut().map(Vec::as_mut_slice).collect();
+/// exchange.run(&world, &read, &mut written)?;
+/// assert_eq!(targets, [[1.0; 8]; 2]);
+/// # Ok::<(), relayout_mpi::ExchangeError>(())
+/// ```
 impl<T: Equivalence + PlainData + Default> Exchange<T> {
     /// Creates the exchange of a plan whose places are ranks.
     ///
@@ -120,6 +160,25 @@ impl<T: Equivalence + PlainData + Default> Exchange<T> {
     ///
     /// # Errors
     /// Fails as the planner does, and with [`PlanError::Descriptor`] if `leading` is below this rank's rows or above 31 bits.
+    ///
+    /// ```no_run
+    /// use mpi::traits::Communicator;
+    /// use relayout::BlockCyclic;
+    /// use relayout_mpi::Exchange;
+    ///
+    /// let universe = mpi::initialize().expect("MPI is not yet initialised");
+    /// let world = universe.world();
+    /// // Four ranks: a matrix of 100 by 80 moves from a grid of 2 by 2 to a grid of 4 by 1.
+    /// let from = BlockCyclic { extent: [100, 80], block: [8, 8], grid: [2, 2], first: [0, 0] };
+    /// let to = BlockCyclic { grid: [4, 1], ..from };
+    /// let me = i64::from(world.rank());
+    /// let ([rows, columns], [new_rows, new_columns]) = (from.local_extent([me / 2, me % 2]), to.local_extent([me, 0]));
+    /// let mut exchange = Exchange::<f64>::block_cyclic(&world, &from, &to, [rows, new_rows])?;
+    /// let (source, mut target) = (vec![1.0; (rows * columns) as usize], vec![0.0; (new_rows * new_columns) as usize]);
+    /// exchange.run(&world, &[&source], &mut [&mut target])?;
+    /// assert!(target.iter().all(|element| *element == 1.0));
+    /// # Ok::<(), relayout_mpi::ExchangeError>(())
+    /// ```
     pub fn block_cyclic(comm: &impl Communicator, from: &BlockCyclic, to: &BlockCyclic, leading: [i64; 2]) -> Result<Self> {
         let plan = Planner::new().extent(&from.extent).plan(&from.side()?, &to.side()?)?;
         let me = i64::from(comm.rank());

@@ -1,8 +1,15 @@
 //! Tensors distributed over the ranks of MPI.
 //!
-//! A [`Plan`](relayout::Plan) says which elements move from which place to which place; here places are ranks. Each
-//! rank makes the same plan, so no rank has to announce its messages to another. An [`Exchange`] is the work of one
-//! rank in a plan: it is made once and runs often. A [`Distributed`] tensor has some of its elements on each rank.
+//! Take this crate to redistribute a tensor between ranks, to fill the halos of blocks, or to move ScaLAPACK's matrices between
+//! grids. A [`Plan`](relayout::Plan) lists the copies between places; here places are ranks. Each rank makes the same plan, so
+//! no rank has to announce its messages to another.
+//!
+//! | item | what it is |
+//! |---|---|
+//! | [`Distributed`] | a tensor with some of its elements on each rank: scattered, redistributed, gathered |
+//! | [`Exchange`] | the work of one rank in a plan, made once and run often: of any plan, of halos, of block-cyclic matrices |
+//! | [`Slot`] | a place of this rank that an exchange reads or writes, and the length of its memory |
+//! | [`ExchangeError`] | the error, with the place and the numbers |
 //!
 //! ```no_run
 //! use mpi::traits::Communicator;

@@ -35,6 +35,19 @@ pub struct BlockCyclic {
     pub first: [i64; 2],
 }
 
+/// ```
+/// use relayout::BlockCyclic;
+/// // Eight rows in blocks of two, over two processes. The second process has the first block.
+/// let matrix = BlockCyclic { extent: [8, 6], block: [2, 3], grid: [2, 1], first: [1, 0] };
+/// assert_eq!(matrix.local_extent([0, 0]), [4, 6]);
+/// // Row 3 is in the second block, so on process (0, 0), where it is row 1.
+/// let (place, offset) = matrix.side()?.spots(&matrix.extent, &[3, 4])?.remove(0);
+/// assert_eq!(matrix.process(&place), [0, 0]);
+/// assert_eq!(BlockCyclic::offset(offset, 4), 1 + 4 * 4); // four local rows in memory, column 4
+/// let error = BlockCyclic { block: [0, 3], ..matrix }.side().err().map(|error| error.to_string());
+/// assert_eq!(error.as_deref(), Some("a block-cyclic matrix cannot have MB = 0"));
+/// # Ok::<(), relayout::PlanError>(())
+/// ```
 impl BlockCyclic {
     /// Creates the matrix of a ScaLAPACK descriptor, `[1, CTXT, M, N, MB, NB, RSRC, CSRC, LLD]`, on a grid of processes.
     ///

@@ -48,6 +48,19 @@ struct Span {
     at: i64,
 }
 
+/// ```
+/// use relayout::{HaloBlocks, Place};
+/// // A ring of ten elements in blocks of 4, 3 and 3, with one element of each neighbour beside them.
+/// let ring = HaloBlocks { below: vec![1], above: vec![1], periodic: vec![true], ..HaloBlocks::new(&[10], &[3]) };
+/// assert_eq!((ring.first(1)?, ring.local_extent(1)?), (vec![4], vec![1 + 3 + 1]));
+/// assert_eq!(ring.side()?.spots(&[10], &[4])?, [(Place::from(1), 1)]); // behind the halo element
+/// // The messages of one rank: it sends an element to both neighbours and receives one from each.
+/// let own = ring.halo_of(0)?;
+/// let ends: Vec<_> = own.messages().iter().map(|message| (message.from.number(), message.to.number())).collect();
+/// assert_eq!(ends, [(Some(0), Some(1)), (Some(0), Some(2)), (Some(1), Some(0)), (Some(2), Some(0))]);
+/// assert_eq!(ring.halo_of(3).unwrap_err().to_string(), "place 3 has no block: the grid has 3 places");
+/// # Ok::<(), relayout::PlanError>(())
+/// ```
 impl HaloBlocks {
     /// Creates blocks of a tensor that is not periodic, `grid[k]` in mode `k`, without halos. It checks nothing yet.
     pub fn new(extent: &[i64], grid: &[i64]) -> Self {

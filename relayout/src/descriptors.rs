@@ -6,6 +6,16 @@ use alloc::vec;
 use alloc::vec::Vec;
 
 /// Contiguous bytes in one place.
+///
+/// ```
+/// use relayout::{MemoryDescriptor, Place, Plan, Side};
+/// // Two places of 4 elements of 8 bytes become one of 8. Place 0 begins at 0x1000, place 1 at 0x2000.
+/// let plan = Plan::new(&Side::parse("(4,2):(1@0,1@1)")?, &Side::parse("(4,2):(1@0,4@0)")?)?;
+/// let lists = plan.descriptors(8, 0, 100, |_, place| 0x1000 * (1 + place.numbers()[0] as u64))?;
+/// assert_eq!(lists.source[1], MemoryDescriptor { address: 0x2000, length: 32, place: Place::from(1) });
+/// assert_eq!(lists.target[1], MemoryDescriptor { address: 0x1020, length: 32, place: Place::from(0) });
+/// # Ok::<(), relayout::PlanError>(())
+/// ```
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub struct MemoryDescriptor {
     /// The address of the first byte.
@@ -17,6 +27,19 @@ pub struct MemoryDescriptor {
 }
 
 /// Two lists of memory descriptors of equal length: the bytes of `source[k]` are copied to `target[k]`.
+///
+/// ```
+/// use relayout::{Plan, Side};
+/// // Six columns of 8 numbers of 4 bytes, padded to 10.
+/// let plan = Plan::new(&Side::parse("(8,6):(1,8)")?, &Side::parse("(8,6):(1,10)")?)?;
+/// let lists = plan.descriptors(4, 32, 100, |_, _| 0)?;
+/// assert_eq!((lists.source.len(), lists.target.len(), lists.short.len()), (6, 6, 0));
+/// assert_eq!((lists.source[5].address, lists.target[5].address), (5 * 8 * 4, 5 * 10 * 4));
+/// // With at least 64 bytes, all columns are too short. They stay one copy.
+/// let lists = plan.descriptors(4, 64, 100, |_, _| 0)?;
+/// assert_eq!((lists.source.len(), lists.short[0].copies.len()), (0, 1));
+/// # Ok::<(), relayout::PlanError>(())
+/// ```
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Descriptors {
     /// The bytes to read, one descriptor for each contiguous run.
@@ -28,6 +51,16 @@ pub struct Descriptors {
 }
 
 /// The source or the target of a transfer.
+///
+/// ```
+/// use relayout::{Plan, Side, TransferEnd};
+/// // The source is a buffer at 0x1000, the target one at 0x8000.
+/// let plan = Plan::new(&Side::parse("16:1")?, &Side::parse("16:1")?.with_base(&[4]))?;
+/// let begin = |end, _: &_| if end == TransferEnd::Source { 0x1000 } else { 0x8000 };
+/// let lists = plan.descriptors(2, 0, 10, begin)?;
+/// assert_eq!((lists.source[0].address, lists.target[0].address), (0x1000, 0x8008));
+/// # Ok::<(), relayout::PlanError>(())
+/// ```
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum TransferEnd {
     /// The side that is read.
@@ -116,6 +149,15 @@ impl Plan {
 
 /// Rows of contiguous bytes with one pitch on each side, and optionally planes of rows: the arguments of
 /// `cudaMemcpy2D` and `cudaMemcpy3D`.
+///
+/// ```
+/// use relayout::{Copy, Loop, Pitched};
+/// // A tile of 2 rows of 3 numbers of 4 bytes, cut out of rows of 8: `cudaMemcpy2D(target, 12, source + 36, 32, 12, 2, ..)`.
+/// let tile = Copy { source: 9, target: 0, count: 3, loops: vec![Loop { count: 2, source: 8, target: 3 }] };
+/// let Pitched { source, width, height, depth, pitch, .. } = tile.pitched(4).ok_or("more than two loops")?;
+/// assert_eq!((source, width, height, depth, pitch), (36, 12, 2, 1, [32, 12]));
+/// # Ok::<(), &str>(())
+/// ```
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Pitched {
     /// The first byte in the source, counted in bytes from offset 0.

@@ -108,6 +108,14 @@ impl CopyKernel {
 
     /// Sets the number of threads of a workgroup, clamped to 1 to 1024. The default is 256. Only WGSL text contains
     /// this number.
+    ///
+    /// ```
+    /// use coordinate_graph::program::{Emit, Language};
+    /// use relayout::CopyKernel;
+    /// let kernel = CopyKernel::new(4)?.copy(0, 0, &[[6, 8, 1], [8, 1, 6]]).workgroup(64);
+    /// assert!(kernel.emit(&Emit::new(Language::Wgsl, "transpose"))?.device.contains("@workgroup_size(64)"));
+    /// # Ok::<(), coordinate_graph::program::EmitError>(())
+    /// ```
     pub fn workgroup(self, threads: u32) -> CopyKernel {
         CopyKernel { workgroup: threads.clamp(1, 1024), ..self }
     }

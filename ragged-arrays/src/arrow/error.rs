@@ -5,6 +5,16 @@ use alloc::string::{String, ToString};
 
 layout_core::errors! {
     /// The error of a conversion between lists of Arrow and a ragged array.
+    ///
+    /// ```
+    /// use arrow_array::{ListArray, types::{Int32Type, Int64Type}};
+    /// use ragged_arrays::{RaggedArray, arrow::ListError};
+    /// let rows = ListArray::from_iter_primitive::<Int32Type, _, _>([Some(vec![Some(6), None])]);
+    /// let error = RaggedArray::from_arrow::<Int32Type>(&rows).unwrap_err();
+    /// assert!(matches!(error, ListError::Null { axis: 1, index: 1 }) && error.class() == "arrow/null");
+    /// let error = RaggedArray::from_arrow::<Int64Type>(&rows).unwrap_err();
+    /// assert_eq!(error.to_string(), "axis 1: the elements have the type Int32; expected: Int64");
+    /// ```
     #[non_exhaustive]
     ListError of Ragged(RaggedError) {
         /// An element is null, which a ragged array cannot have. Elements are numbered as in the Arrow array of the axis.

@@ -7,6 +7,16 @@ use arrow_array::Array;
 use arrow_buffer::NullBuffer;
 
 /// The values that replace nulls. By default there are none, and nulls are errors.
+///
+/// ```
+/// use arrow_array::{Int32Array, types::Int32Type};
+/// use ragged_arrays::{RaggedArray, arrow::Nulls};
+/// let column = Int32Array::from(vec![Some(4), None]);
+/// let zeros = Nulls { leaf: Some(0), ..Nulls::default() }; // null lists stay errors
+/// assert_eq!(RaggedArray::from_arrow_with::<Int32Type>(&column, zeros)?.leaves(), [4, 0]);
+/// assert!(RaggedArray::from_arrow_with::<Int32Type>(&column, Nulls::default()).is_err());
+/// # Ok::<(), ragged_arrays::arrow::ListError>(())
+/// ```
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Nulls<T> {
     /// True if null lists become empty lists, false if they are errors.

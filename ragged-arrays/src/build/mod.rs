@@ -36,6 +36,15 @@ impl<'a, T: Clone + 'static> RaggedArray<'a, T> {
     }
 
     /// Creates an array from the lengths of its rows. Fails unless they add up to the number of leaves.
+    ///
+    /// ```
+    /// use ragged_arrays::RaggedArray;
+    /// let a = RaggedArray::from_lengths(vec![2, 0, 1], vec!['a', 'b', 'c'])?;
+    /// assert_eq!((a.row(0), a.row(1), a.row(2)), (&['a', 'b'][..], &[][..], &['c'][..]));
+    /// let error = RaggedArray::from_lengths(vec![2, 2], vec!['a', 'b', 'c']).unwrap_err();
+    /// assert_eq!(error.to_string(), "the lengths add up to 4, but there are 3 elements");
+    /// # Ok::<(), ragged_arrays::RaggedError>(())
+    /// ```
     pub fn from_lengths(lengths: Vec<usize>, data: impl Into<Cow<'a, [T]>>) -> Result<Self> {
         RaggedArray::from_nested_lengths(&[lengths], data)
     }
@@ -86,8 +95,17 @@ impl<'a, T: Clone + 'static> RaggedArray<'a, T> {
         }
     }
 
-    /// Creates an array as `from_row_ids` does, but from row numbers in any order. Leaves of one row keep their order.
-    /// order.
+    /// Creates an array as `from_row_ids` does, but from row numbers in any order. Leaves of one row keep their order. Fails
+    /// unless there is one number for each leaf, and if a number is too great.
+    ///
+    /// ```
+    /// use ragged_arrays::RaggedArray;
+    /// // The events of three users, in the order in which they came.
+    /// let events = RaggedArray::from_unsorted_row_ids(3, &[2, 0, 2, 0], &["open", "edit", "close", "save"])?;
+    /// assert_eq!((events.row(0), events.row(2)), (&["edit", "save"][..], &["open", "close"][..]));
+    /// assert!(events.row(1).is_empty());
+    /// # Ok::<(), ragged_arrays::RaggedError>(())
+    /// ```
     pub fn from_unsorted_row_ids(rows: usize, ids: &[usize], data: &[T]) -> Result<RaggedArray<'static, T>> {
         add_up(ids.len(), data.len())?;
         let lengths = count_ids(rows, ids)?;
@@ -159,6 +177,15 @@ impl<'a, T: Clone + 'static> RaggedArray<'a, T> {
     }
 
     /// Creates an array of rows with `size` leaves each. Fails if `size` is 0 or does not divide the number of leaves.
+    ///
+    /// ```
+    /// use ragged_arrays::RaggedArray;
+    /// let pairs = RaggedArray::from_regular_rows(2, vec![1, 2, 3, 4, 5, 6])?;
+    /// assert_eq!((pairs.len(), pairs.row(1)), (3, &[3, 4][..]));
+    /// let error = RaggedArray::from_regular_rows(4, vec![1, 2, 3, 4, 5, 6]).unwrap_err();
+    /// assert_eq!(error.to_string(), "6 elements are not a multiple of 4, the size of a row");
+    /// # Ok::<(), ragged_arrays::RaggedError>(())
+    /// ```
     pub fn from_regular_rows(size: usize, data: impl Into<Cow<'a, [T]>>) -> Result<Self> {
         let data = data.into();
         RaggedArray::new(whole_arrays(&[size], data.len())?, alloc::vec![DynLevel::fixed(size)], data)

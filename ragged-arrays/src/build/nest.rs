@@ -7,6 +7,22 @@ use array_kernels::DynLevel;
 use core::ops::Range;
 
 /// Vectors nested to depth `D`: `Vec<T>` has depth 1, `Vec<Vec<T>>` depth 2, and so on to depth 8.
+///
+/// A function that takes lists of any depth has this trait as its bound:
+///
+/// ```
+/// use ragged_arrays::{Nest, RaggedArray, Result};
+/// /// Returns the sum of all numbers, however deep they are.
+/// fn total<const D: usize>(lists: impl Nest<D, Leaf = i64>) -> Result<i64> {
+///     if lists.is_empty() { Ok(0) } else { RaggedArray::from_nested(lists)?.total() }
+/// }
+/// assert_eq!(total::<1>(vec![1, 2])?, 3);
+/// assert_eq!(total::<3>(vec![vec![vec![1, 2], vec![]], vec![vec![4]]])?, 7);
+/// // A vector of two vectors has depth 2, and also depth 1 with vectors as leaves.
+/// let lists = vec![vec![1, 2], vec![3]];
+/// assert_eq!((Nest::<1>::len(&lists), Nest::<2>::len(&lists)), (2, 2));
+/// # Ok::<(), ragged_arrays::RaggedError>(())
+/// ```
 pub trait Nest<const D: usize> {
     /// The type of the elements of the innermost vectors.
     type Leaf: Clone + 'static;
@@ -21,9 +37,24 @@ pub trait Nest<const D: usize> {
 
     /// Appends the lengths of the lists to `lengths`, which has one vector for each axis but the first, and the leaves
     /// to `leaves`.
+    ///
+    /// ```
+    /// use ragged_arrays::Nest;
+    /// let (mut lengths, mut leaves) = ([Vec::new()], Vec::new());
+    /// Nest::<2>::unpack(vec![vec!['a', 'b'], vec![], vec!['c']], &mut lengths, &mut leaves);
+    /// assert_eq!((lengths, leaves), ([vec![2, 0, 1]], vec!['a', 'b', 'c']));
+    /// ```
     fn unpack(self, lengths: &mut [Vec<usize>], leaves: &mut Vec<Self::Leaf>);
 
     /// Builds the vector of the elements `elements` of `axis`, with the vectors of everything below them.
+    ///
+    /// ```
+    /// use ragged_arrays::{Nest, RaggedArray};
+    /// let a = RaggedArray::from_lengths(vec![2, 0, 1], vec!['a', 'b', 'c'])?;
+    /// let tail: Vec<Vec<char>> = Nest::<2>::collect(a.shape(), a.leaves(), 0, 1..3);
+    /// assert_eq!(tail, [vec![], vec!['c']]);
+    /// # Ok::<(), ragged_arrays::RaggedError>(())
+    /// ```
     fn collect(shape: &RaggedShape<'_>, leaves: &[Self::Leaf], axis: usize, elements: Range<usize>) -> Self;
 }
 

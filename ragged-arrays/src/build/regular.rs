@@ -8,6 +8,13 @@ use array_kernels::DynLevel;
 
 impl<'a, T: Clone + 'static> RaggedArray<'a, T> {
     /// Returns the length of the longest list of every axis. Fails if lists are views and memory is short.
+    ///
+    /// ```
+    /// use ragged_arrays::RaggedArray;
+    /// let a = RaggedArray::from_nested::<3, _>(vec![vec![vec![1, 2, 3]], vec![vec![4], vec![5]]])?;
+    /// assert_eq!(a.bounding_shape()?, [2, 2, 3]);
+    /// # Ok::<(), ragged_arrays::RaggedError>(())
+    /// ```
     pub fn bounding_shape(&self) -> Result<Vec<usize>> {
         let a = self.settled()?;
         Ok(core::iter::once(a.len()).chain((0..a.depth() - 1).map(|q| a.shape().longest(q))).collect())
@@ -113,6 +120,15 @@ impl<'a, T: Clone + 'static> RaggedArray<'a, T> {
     }
 
     /// Creates an array of fixed sizes from a row-major regular one. Fails unless `data` has the product of `shape` elements.
+    ///
+    /// ```
+    /// use ragged_arrays::RaggedArray;
+    /// let a = RaggedArray::from_regular(&[2, 3], vec![1, 2, 3, 4, 5, 6])?;
+    /// assert_eq!((a.row(1), a.shape().fixed(1)), (&[4, 5, 6][..], Some(3)));
+    /// let rows_of_none = RaggedArray::from_regular(&[3, 0], Vec::<f32>::new())?;
+    /// assert_eq!(rows_of_none.len(), 3);
+    /// # Ok::<(), ragged_arrays::RaggedError>(())
+    /// ```
     pub fn from_regular(shape: &[usize], data: impl Into<Cow<'a, [T]>>) -> Result<Self> {
         let [outer, inner @ ..] = shape else { return Err(RaggedError::NoLevels) };
         let data = data.into();

@@ -10,6 +10,12 @@ use layout_core::DynLayout;
 
 layout_core::named_enum! {
     /// The type of the numbers of an array of offsets.
+    ///
+    /// ```
+    /// use ragged_arrays::emit::OffsetWord;
+    /// assert_eq!(OffsetWord::ALL.map(OffsetWord::name), ["u32", "u64", "i32", "i64"]);
+    /// assert_eq!((OffsetWord::from_name("i64"), OffsetWord::from_name("u8")), (Some(OffsetWord::I64), None));
+    /// ```
     #[derive(Clone, Copy, PartialEq, Eq, Debug, Hash)]
     pub enum OffsetWord {
         /// Unsigned, of 32 bits.
@@ -35,6 +41,23 @@ impl OffsetWord {
 }
 
 /// The kind of a level of a ragged array, without the numbers in its arrays.
+///
+/// ```
+/// use coordinate_graph::program::{Emit, Language};
+/// use ragged_arrays::emit::{OffsetWord, RaggedLevel, RaggedLevels};
+/// // Sequences of tokens of heads of 4 x 8 numbers, which are stored column by column.
+/// let levels = RaggedLevels::new([
+///     RaggedLevel::Offsets(OffsetWord::I32),      // `cu_seqlens`
+///     RaggedLevel::Dense("heads".into()),         // an argument of the kernel
+///     RaggedLevel::block("(4,8):(1,4)".parse()?), // a constant in the text
+/// ])?;
+/// assert_eq!(levels.axes(), 5);
+/// let text = levels.emit_coordinates(&Emit::new(Language::C, "place"))?.device;
+/// assert!(text.contains("const int32_t *offsets0,"));
+/// assert!(text.contains("result.c2 = position - t0 * launch.heads;"));
+/// assert!(text.contains("result.c4 = (position >> 2) & 7;"));
+/// # Ok::<(), Box<dyn core::error::Error>>(())
+/// ```
 #[derive(Clone)]
 pub enum RaggedLevel {
     /// Every row has this number of positions, which the text contains.

@@ -56,6 +56,22 @@ pub struct RaggedLevels {
     workgroup: u32,
 }
 
+/// ```
+/// use coordinate_graph::program::{Emit, Expr, Language};
+/// use ragged_arrays::emit::{OffsetWord, RaggedLevel, RaggedLevels};
+/// // Documents of sentences of words, for CUDA, with 64 words in a tile and 128 threads in a block.
+/// let levels = RaggedLevels::new(vec![RaggedLevel::Offsets(OffsetWord::U32); 2])?.tile(64).workgroup(128);
+/// let emit = Emit::new(Language::Cuda, "words");
+/// // The sentence of each word needs the offsets of sentences. Its document needs both arrays.
+/// let parents = levels.emit_parents(&emit)?.device;
+/// assert!(parents.contains("void words_fill1(\n    const uint32_t *offsets1,\n    uint32_t rows1,"));
+/// let leaf_rows = levels.emit_leaf_rows(&emit)?.device;
+/// assert!(leaf_rows.contains("void words_fill0(\n    const uint32_t *offsets0,\n    const uint32_t *offsets1,"), "{leaf_rows}");
+/// assert!(leaf_rows.contains("__shared__ uint32_t running[128];"));
+/// let visit = levels.emit_visit(&emit, &Expr::param("c2"))?.device;
+/// assert!(visit.contains("const uint32_t first = begin + tile * 64;"));
+/// # Ok::<(), Box<dyn core::error::Error>>(())
+/// ```
 impl RaggedLevels {
     /// Creates the levels, outermost first.
     ///

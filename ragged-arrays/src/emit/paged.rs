@@ -60,6 +60,16 @@ impl PagedIndex {
     }
 
     /// Makes the text read the rows of the table from an array of offsets of this type. By default, all rows have one width.
+    ///
+    /// ```
+    /// use coordinate_graph::program::{Emit, Language};
+    /// use ragged_arrays::emit::{OffsetWord, PagedIndex};
+    /// let paged = PagedIndex::new("(16,128):(128,1)".parse()?)?.offsets(OffsetWord::I32);
+    /// let text = paged.emit(&Emit::new(Language::C, "key"))?.device;
+    /// assert!(text.contains("const uint32_t begin = (uint32_t)offsets[sequence];"));
+    /// assert!(text.contains("const uint32_t entry = begin + (token >> 4);"));
+    /// # Ok::<(), Box<dyn core::error::Error>>(())
+    /// ```
     pub fn offsets(self, word: OffsetWord) -> Self {
         PagedIndex { offsets: Some(word), ..self }
     }

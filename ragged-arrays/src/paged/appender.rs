@@ -14,6 +14,7 @@ use layout_levels::{Consecutive, Index, Level};
 /// // Two sequences share page 5; the second has page 1 in reserve.
 /// let shape = PagedShape::from_rectangle(4, 8, &[3, 4], 2, vec![5_u32, 9, 5, 1])?;
 /// let mut a = Appender::new(shape)?;
+/// assert_eq!((a.uses()[5], a.uses()[1]), (2, 0));
 /// assert_eq!(a.append(1)?, 4);
 /// assert_eq!(a.append(0).unwrap_err().to_string(), "sequence 0: the next token would go to page 5, which is already in use");
 /// assert_eq!(a.replace(0, 7)?, 5); // the caller copies the content of page 5 to page 7

@@ -12,6 +12,20 @@ use layout_core::{Layout, View, ViewMut};
 use layout_levels::{Consecutive, Index};
 
 /// The tokens of a sequence that are in one page, as a tensor. Its first mode counts the slots in use.
+///
+/// ```
+/// use layout_core::{Layout, make_layout};
+/// use ragged_arrays::paged::{Page, PagedShape, PagedView};
+/// /// Returns the number of elements of the slots in use.
+/// fn used<L: Layout>(page: &Page<'_, f32, L>) -> usize {
+///     page.size()
+/// }
+/// // Three tokens of two numbers, in pages of two slots: the second page is partly filled.
+/// let (shape, pool) = (PagedShape::from_rectangle(2, 3, &[3], 2, vec![2_u32, 0])?, [0.0; 12]);
+/// let view = PagedView::new(&shape, make_layout((2, 2), (2, 1)), &pool)?;
+/// assert_eq!(view.pages(0).map(|(tokens, page)| (tokens, used(&page))).collect::<Vec<_>>(), [(0..2, 4), (2..3, 2)]);
+/// # Ok::<(), ragged_arrays::paged::PagedError>(())
+/// ```
 pub type Page<'a, T, L> = View<'a, T, Window<L, (usize,), ()>>;
 
 /// The layout of the elements of a page. The first mode counts the slots, the others the elements of a token.
@@ -146,6 +160,21 @@ pub struct PagedView<'s, T, L, I: Index = u32, P = usize> {
     data: &'s [T],
 }
 
+/// ```
+/// use layout_core::make_layout;
+/// use ragged_arrays::paged::{PagedShape, PagedView};
+/// // Three tokens of two numbers, in the pages 2 and 0 of a pool of 3 pages of two slots.
+/// let shape = PagedShape::from_rectangle(2, 3, &[3], 2, vec![2_u32, 0])?;
+/// let pool: Vec<i32> = (0..12).collect();
+/// let view = PagedView::new(&shape, make_layout((2, 2), (2, 1)), &pool)?;
+/// assert_eq!((view.index(0, 1, &[1])?, view.get(0, 2, &[0])?), (2 * 4 + 2 + 1, &0));
+/// assert_eq!(view.blocks(0).collect::<Vec<_>>(), [(0..2, &pool[8..]), (2..3, &pool[..4])]); // whole pages
+/// let mut tokens = [0; 6];
+/// view.gather_into(&mut tokens)?; // the slots in use
+/// assert_eq!(tokens, [8, 9, 10, 11, 0, 1]);
+/// assert_eq!(view.index(0, 3, &[0]).unwrap_err().to_string(), "sequence 0: token 3 is out of range: there are 3 tokens");
+/// # Ok::<(), ragged_arrays::paged::PagedError>(())
+/// ```
 impl<'s, T, L: Layout, I: Index, P: IntTuple> PagedView<'s, T, L, I, P> {
     /// Creates a view of the elements of the pages of a pool, one page after the other. All pages have this layout.
     ///
@@ -242,6 +271,7 @@ impl<'s, T, L: Layout, I: Index, P: IntTuple> PagedView<'s, T, L, I, P> {
 /// let mut a = PagedViewMut::new(&shape, make_layout((2,), (1,)), &mut pool)?;
 /// a.scatter(&[7, 8, 9])?;
 /// *a.get_mut(0, 1, &[])? += 1;
+/// assert_eq!(a.view().get(0, 1, &[])?, &9);
 /// assert_eq!(pool, [9, 0, 0, 0, 7, 9]);
 /// # Ok::<(), ragged_arrays::paged::PagedError>(())
 /// ```

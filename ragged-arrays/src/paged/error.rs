@@ -95,4 +95,13 @@ impl PagedError {
 }
 
 /// The result of an operation that may fail with a [`PagedError`].
+///
+/// ```
+/// use ragged_arrays::paged::{PagedShape, Result};
+/// fn last_slots(shape: &PagedShape<'_>) -> Result<Vec<usize>> {
+///     shape.new_slots(&vec![1; shape.len()])
+/// }
+/// assert_eq!(last_slots(&PagedShape::from_rectangle(4, 8, &[6, 4], 2, vec![5_u32, 2, 7, 0])?)?, [9, 31]);
+/// # Ok::<(), ragged_arrays::paged::PagedError>(())
+/// ```
 pub type Result<T> = core::result::Result<T, PagedError>;

@@ -37,11 +37,36 @@ pub struct PagedShape<'a, I: Index = u32, P = usize> {
     pub(super) table: Cow<'a, [I]>,
 }
 
+/// ```
+/// use ragged_arrays::paged::PagedShape;
+/// // Sequences of 6, 0 and 9 tokens, in pages of 4 slots. The table has three entries for each.
+/// let table = vec![5_u32, 2, 0, 0, 0, 0, 7, 3, 6];
+/// let shape = PagedShape::from_rectangle(4, 8, &[6, 0, 9], 3, &table[..])?;
+/// assert_eq!((shape.len(), shape.is_empty(), shape.lengths()), (3, false, &[6, 0, 9][..]));
+/// assert_eq!((shape.page_size(), shape.pool()), (4, 8));
+/// assert_eq!((shape.row(0), shape.pages(0)), (&[5, 2, 0][..], &[5, 2][..])); // one entry is in reserve
+/// assert_eq!((shape.tokens()?.offsets(), shape.used_pages()?.offsets()), (vec![vec![0, 6, 6, 15]], vec![vec![0, 2, 2, 5]]));
+/// let kept = shape.view().into_owned(); // no longer borrows the table
+/// drop(table);
+/// assert_eq!(kept.pages(2), [7, 3, 6]);
+/// # Ok::<(), ragged_arrays::paged::PagedError>(())
+/// ```
 impl<'a, I: Index, P: IntTuple> PagedShape<'a, I, P> {
     /// Creates the structure of sequences with these lengths, whose entries are these rows of the table.
     ///
     /// Fails if a page has no slots, if the number of rows differs from the number of sequences, or if a row is not inside
     /// the table. Then it fails, sequence by sequence, if a length is negative, or if an entry is missing or no page.
+    ///
+    /// ```
+    /// use ragged_arrays::{DynLevel, paged::PagedShape};
+    /// // Both sequences have the row of the table that begins at entry 1.
+    /// let rows = DynLevel::views(vec![1_u32, 1], vec![2, 2], 3)?;
+    /// let shape = PagedShape::new(4, 8, &[3, 7], rows, vec![0_u32, 5, 2])?;
+    /// assert_eq!((shape.pages(0), shape.pages(1)), (&[5][..], &[5, 2][..]));
+    /// let error = PagedShape::new(4, 8, &[9], DynLevel::fixed(2), vec![5_u32, 2]).unwrap_err();
+    /// assert_eq!(error.to_string(), "sequence 0: entry 2 is missing, but 9 tokens need it");
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn new(page: P, pool: usize, lengths: &[impl Index], rows: DynLevel<'a>, table: impl Into<Cow<'a, [I]>>) -> Result<Self> {
         let (page, table) = (Fixed::new(page), table.into());
         let slots = page.extent(0);

@@ -11,6 +11,16 @@ use layout_core::layouts::IntTuple;
 use layout_levels::{Consecutive, Index, Level};
 
 /// The tokens of a sequence that are in one page.
+///
+/// ```
+/// use ragged_arrays::paged::{PagedShape, SlotRun};
+/// let shape = PagedShape::from_rectangle(4, 8, &[6], 2, vec![5_u32, 2])?;
+/// let runs: Vec<SlotRun> = shape.runs(0).collect();
+/// assert_eq!(runs, [SlotRun { page: 5, tokens: 0..4 }, SlotRun { page: 2, tokens: 4..6 }]);
+/// // Token 5 is in slot 1 of page 2.
+/// assert_eq!(shape.slot(0, 5)?, runs[1].page * 4 + (5 - runs[1].tokens.start));
+/// # Ok::<(), ragged_arrays::paged::PagedError>(())
+/// ```
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct SlotRun {
     /// The number of the page in the pool.
@@ -19,6 +29,18 @@ pub struct SlotRun {
     pub tokens: Range<usize>,
 }
 
+/// ```
+/// use ragged_arrays::paged::PagedShape;
+/// // Sequences of 6 and 5 tokens, in pages of 4 slots. Both begin with the four tokens of page 5.
+/// let shape = PagedShape::from_rectangle(4, 8, &[6, 5], 2, vec![5_u32, 2, 5, 1])?;
+/// assert_eq!((shape.slot(0, 5)?, shape.runs(1).len()), (2 * 4 + 1, 2));
+/// assert_eq!(shape.slots()?, [20, 21, 22, 23, 8, 9, 20, 21, 22, 23, 4]);
+/// assert_eq!(shape.new_slots(&[2, 1])?, [8, 9, 4]); // the slots that a kernel writes for 2 and 1 new tokens
+/// assert_eq!(shape.uses()?, [0, 1, 1, 0, 0, 2, 0, 0]);
+/// let error = shape.check_writable().unwrap_err();
+/// assert_eq!(error.to_string(), "sequence 1: entry 0 is page 5, which sequence 0 also uses");
+/// # Ok::<(), ragged_arrays::paged::PagedError>(())
+/// ```
 impl<'a, I: Index, P: IntTuple> PagedShape<'a, I, P> {
     /// Returns the slot of a token in the pool: `page * B + token % B` for `B` slots a page. Fails if there is no such token.
     #[inline]
@@ -132,6 +154,15 @@ impl<'a, I: Index, P: IntTuple> PagedShape<'a, I, P> {
     }
 
     /// Returns the pairs of each new token with the tokens up to itself, as [`PagedShape::pairs`] does, and fails like it.
+    ///
+    /// ```
+    /// use ragged_arrays::paged::PagedShape;
+    /// // A prompt of three new tokens: token 0 sees itself, and token 2 sees all three.
+    /// let prompt = PagedShape::from_rectangle(4, 1, &[3], 1, vec![0_u32])?;
+    /// let pairs = prompt.causal_pairs(&[3])?;
+    /// assert_eq!(pairs.coordinates(), [[0, 0, 0], [0, 1, 0], [0, 1, 1], [0, 2, 0], [0, 2, 1], [0, 2, 2]]);
+    /// # Ok::<(), ragged_arrays::paged::PagedError>(())
+    /// ```
     pub fn causal_pairs(&self, new: &[usize]) -> Result<RaggedShape<'static>> {
         self.pairs_of(new, |length, after| length - after)
     }

@@ -21,6 +21,13 @@ impl<T: Clone + 'static> RaggedArray<'_, T> {
     }
 
     /// Returns the local index of every element of `axis` in its list, as an array of the axes `0..=axis`. Fails beyond the last.
+    ///
+    /// ```
+    /// use ragged_arrays::RaggedArray;
+    /// let a = RaggedArray::from_lengths(vec![2, 0, 3], vec!['a', 'b', 'c', 'd', 'e'])?;
+    /// assert_eq!((a.local_index(0)?.leaves(), a.local_index(1)?.leaves()), (&[0, 1, 2][..], &[0, 1, 0, 1, 2][..]));
+    /// # Ok::<(), ragged_arrays::RaggedError>(())
+    /// ```
     pub fn local_index(&self, axis: usize) -> Result<RaggedArray<'static, usize>> {
         let a = self.settled()?;
         let places = if a.shape().axis(axis, 0)? == 0 { (0..a.len()).collect() } else { a.shape().local_indices(axis - 1) };
@@ -97,6 +104,14 @@ impl<T: Clone + 'static> RaggedArray<'_, T> {
     }
 
     /// Returns the leaves in order, as an array of one axis. Fails if memory is short.
+    ///
+    /// ```
+    /// use ragged_arrays::RaggedArray;
+    /// let a = RaggedArray::from_nested::<3, _>(vec![vec![vec![1, 2], vec![]], vec![vec![3]]])?;
+    /// let line = a.ravel()?;
+    /// assert_eq!((line.depth(), line.leaves()), (1, &[1, 2, 3][..]));
+    /// # Ok::<(), ragged_arrays::RaggedError>(())
+    /// ```
     pub fn ravel(&self) -> Result<RaggedArray<'static, T>> {
         RaggedArray::from_leaves(self.settled()?.leaves().to_vec())
     }

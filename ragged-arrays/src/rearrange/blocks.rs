@@ -67,6 +67,14 @@ impl<'a, T: Clone + 'static, const N: usize> RaggedArray<'a, [T; N]> {
 
 impl RaggedShape<'_> {
     /// Returns the size of all lists of an axis; `None` if it is not fixed, or if there is no such axis. Axis 0 is one list.
+    ///
+    /// ```
+    /// use ragged_arrays::RaggedArray;
+    /// // Sequences of 2, 0 and 1 tokens with 4 numbers each.
+    /// let batch = RaggedArray::from_cu_seqlens(vec![0_u32, 2, 2, 3], &[4], vec![0.0; 12])?;
+    /// assert_eq!([0, 1, 2, 3].map(|axis| batch.shape().fixed(axis)), [Some(3), None, Some(4), None]);
+    /// # Ok::<(), ragged_arrays::RaggedError>(())
+    /// ```
     pub fn fixed(&self, axis: usize) -> Option<usize> {
         match axis.checked_sub(1) {
             None => Some(self.count(0)),

@@ -57,6 +57,16 @@ impl<T: Clone + 'static> RaggedArray<'_, T> {
     }
 
     /// Broadcasts as [`RaggedArray::broadcast`] does, and writes to the leaves. Fails also for views, which must be packed first.
+    ///
+    /// ```
+    /// use ragged_arrays::RaggedArray;
+    /// // Subtracts from each leaf the greatest leaf of its row.
+    /// let mut rows = RaggedArray::from_lengths(vec![2, 0, 1], vec![3.0, 5.0, 2.0])?;
+    /// let greatest: Vec<f64> = rows.max(1)?.leaves().iter().map(|most| most.unwrap_or(0.0)).collect();
+    /// rows.broadcast_mut(0, &greatest, |leaf, most| *leaf -= most)?;
+    /// assert_eq!(rows.leaves(), [-2.0, 0.0, 0.0]);
+    /// # Ok::<(), ragged_arrays::RaggedError>(())
+    /// ```
     pub fn broadcast_mut<U: Copy>(&mut self, axis: usize, numbers: &[U], f: impl FnMut(&mut T, &U)) -> Result<()> {
         self.require_consecutive()?;
         let (shape, leaves) = self.parts_mut();
@@ -146,6 +156,14 @@ impl<T: Clone + 'static> RaggedArray<'_, T> {
     }
 
     /// Returns an array of one axis more, whose outer rows are these arrays. Fails unless all have one depth, or for none.
+    ///
+    /// ```
+    /// use ragged_arrays::RaggedArray;
+    /// let a = RaggedArray::from_lengths(vec![2, 0], vec![1, 2])?;
+    /// let b = RaggedArray::from_lengths(vec![1], vec![3])?;
+    /// assert_eq!(RaggedArray::stack(&[&a, &b])?, RaggedArray::from_nested::<3, _>(vec![vec![vec![1, 2], vec![]], vec![vec![3]]])?);
+    /// # Ok::<(), ragged_arrays::RaggedError>(())
+    /// ```
     pub fn stack(arrays: &[&RaggedArray<'_, T>]) -> Result<RaggedArray<'static, T>> {
         let sizes: Vec<usize> = arrays.iter().map(|array| array.len()).collect();
         RaggedArray::concatenate(arrays, 0)?.unflatten(0, &sizes)
@@ -175,6 +193,17 @@ impl<T: Clone + Send + Sync + 'static> RaggedArray<'_, T> {
 
     /// Replaces the contents of `out` with the leaves of [`RaggedArray::par_broadcast`], and fails like it. This saves the
     /// allocation if `out` is reused.
+    ///
+    /// ```
+    /// use ragged_arrays::RaggedArray;
+    /// let rows = RaggedArray::from_lengths(vec![2, 0, 1], vec![1, 2, 3])?;
+    /// let mut scaled = Vec::new();
+    /// for scale in [[1, 1, 1], [10, 20, 30]] {
+    ///     rows.par_broadcast_into(0, &scale, &mut scaled, |leaf, scale| leaf * scale)?;
+    /// }
+    /// assert_eq!(scaled, [10, 20, 90]);
+    /// # Ok::<(), ragged_arrays::RaggedError>(())
+    /// ```
     pub fn par_broadcast_into<U: Copy + Sync, V: Value + 'static>(
         &self,
         axis: usize,
@@ -194,6 +223,14 @@ impl<T: Clone + Send + Sync + 'static> RaggedArray<'_, T> {
     }
 
     /// Broadcasts and fails as [`RaggedArray::broadcast_mut`] does, on several threads.
+    ///
+    /// ```
+    /// use ragged_arrays::RaggedArray;
+    /// let mut rows = RaggedArray::from_lengths(vec![2, 0, 1], vec![1, 2, 3])?;
+    /// rows.par_broadcast_mut(0, &[10, 20, 30], |leaf, number| *leaf += number)?;
+    /// assert_eq!(rows.leaves(), [11, 12, 33]);
+    /// # Ok::<(), ragged_arrays::RaggedError>(())
+    /// ```
     pub fn par_broadcast_mut<U: Copy + Sync>(&mut self, axis: usize, numbers: &[U], f: impl Fn(&mut T, &U) + Sync) -> Result<()> {
         self.require_consecutive()?;
         let (shape, leaves) = self.parts_mut();

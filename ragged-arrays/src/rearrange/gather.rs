@@ -78,6 +78,16 @@ impl<'a, T: Clone + 'static> RaggedArray<'a, T> {
     }
 
     /// Returns, for each leaf of the packed array, the number of the leaf that it comes from. Fails if memory is short.
+    ///
+    /// ```
+    /// use ragged_arrays::RaggedArray;
+    /// let weights = [0.1, 0.2, 0.3, 0.4]; // one for each leaf of `views`, packed or not
+    /// let views = RaggedArray::from_views(vec![2, 0], vec![2, 1], vec!['a', 'b', 'c', 'd'])?;
+    /// assert_eq!((views.pack()?.leaves(), views.sources()?), (&['c', 'd', 'a'][..], vec![2, 3, 0]));
+    /// let packed: Vec<f64> = views.sources()?.into_iter().map(|leaf| weights[leaf]).collect();
+    /// assert_eq!(packed, [0.3, 0.4, 0.1]);
+    /// # Ok::<(), ragged_arrays::RaggedError>(())
+    /// ```
     pub fn sources(&self) -> Result<Vec<usize>> {
         let (_, leaves) = self.shape().below(0, Picks::of(0..self.len()))?;
         Ok(leaves.ranges.into_iter().flatten().collect())
@@ -147,6 +157,14 @@ impl<'a, T: Clone + 'static> RaggedArray<'a, T> {
     }
 
     /// Returns the outer rows with these numbers, in this order. Fails if a row does not exist.
+    ///
+    /// ```
+    /// use ragged_arrays::RaggedArray;
+    /// let a = RaggedArray::from_lengths(vec![2, 0, 1], vec!['a', 'b', 'c'])?;
+    /// assert_eq!(a.take(&[2, 0, 2])?.to_nested::<2, Vec<Vec<char>>>()?, [vec!['c'], vec!['a', 'b'], vec!['c']]);
+    /// assert_eq!(a.take(&[3]).unwrap_err().to_string(), "axis 0: index 3 is out of range for list 0, which has 3 elements");
+    /// # Ok::<(), ragged_arrays::RaggedError>(())
+    /// ```
     pub fn take(&self, rows: &[usize]) -> Result<RaggedArray<'static, T>> {
         self.settled()?.rewrite(0, |list, range, keep| rows.iter().try_for_each(|row| pick(0, list, &range, *row as isize, keep)))
     }

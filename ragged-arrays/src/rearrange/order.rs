@@ -14,6 +14,15 @@ const LONG: usize = 1024;
 
 impl<T: Number> RaggedArray<'_, T> {
     /// Sorts every list of the last axis in ascending order, NaN last. Equal numbers keep their order. Fails if memory is short.
+    ///
+    /// ```
+    /// use ragged_arrays::RaggedArray;
+    /// let a = RaggedArray::from_lengths(vec![3, 0, 2], vec![2.5, f32::NAN, -1.0, 4.0, 0.5])?;
+    /// let sorted = a.sort()?;
+    /// assert_eq!((&sorted.row(0)[..2], sorted.row(2)), (&[-1.0, 2.5][..], &[0.5, 4.0][..]));
+    /// assert!(sorted.row(0)[2].is_nan());
+    /// # Ok::<(), ragged_arrays::RaggedError>(())
+    /// ```
     pub fn sort(&self) -> Result<RaggedArray<'static, T>> {
         self.ordered(T::ZERO, |x, _| x)
     }
@@ -130,7 +139,7 @@ impl Packing {
     #[inline(always)]
     fn settle<T: Number>(&self, words: &mut [u64], list: &[T]) {
         let mask = self.mask();
-        if T::TOLD && self.dropped == 0 {
+        if T::EXACT_KEY && self.dropped == 0 {
             return;
         }
         if words.windows(2).fold(false, |ties, pair| ties | (pair[0] ^ pair[1] <= mask)) {

@@ -63,6 +63,14 @@ impl<T: Clone + 'static> RaggedArray<'_, T> {
     }
 }
 
+/// ```
+/// use ragged_arrays::RaggedArray;
+/// let a = RaggedArray::from_lengths(vec![2, 0, 1], vec![3, 8, 5])?;
+/// assert_eq!(a.any(1, |leaf| leaf % 2 == 0)?.leaves(), [true, false, false]);
+/// assert_eq!(a.all(1, |leaf| leaf % 2 == 1)?.leaves(), [false, true, true]); // true for the empty row
+/// assert_eq!(a.any(0, |leaf| *leaf > 7)?.leaves(), [false, true]); // the columns [3, 5] and [8]
+/// # Ok::<(), ragged_arrays::RaggedError>(())
+/// ```
 impl<T: Clone + Sync + 'static> RaggedArray<'_, T> {
     /// Tests for each list of `axis` whether `holds` is true for any leaf; false without leaves. Fails as `fold` does.
     pub fn any(&self, axis: usize, holds: impl Fn(&T) -> bool + Sync) -> Result<RaggedArray<'static, bool>> {
@@ -139,6 +147,21 @@ impl<T: Clone + Send + Sync + 'static> RaggedArray<'_, T> {
 /// The maximum number of parts of a fold over an axis before the last.
 const PARTS: usize = 8;
 
+/// Reductions of numbers, over any axis:
+///
+/// ```
+/// use ragged_arrays::RaggedArray;
+/// let a = RaggedArray::from_lengths(vec![3, 0, 1], vec![4, 1, 2, 5])?;
+/// assert_eq!((a.prod(1)?.leaves(), a.total()?), (&[8, 1, 5][..], 12));
+/// assert_eq!((a.min(1)?.leaves(), a.argmin(1)?.leaves()), (&[Some(1), None, Some(5)][..], &[Some(1), None, Some(0)][..]));
+/// assert_eq!((a.max(1)?.leaves(), a.max(0)?.leaves()), (&[Some(4), None, Some(5)][..], &[Some(5), Some(1), Some(2)][..]));
+/// assert_eq!(a.mean(0)?.leaves(), [4.5, 1.0, 2.0]); // the columns [4, 5], [1] and [2]
+/// assert!(a.mean(1)?.leaves()[1].is_nan()); // the empty row has no mean
+/// // Integers are never rounded or wrapped.
+/// let error = RaggedArray::from_lengths(vec![2], vec![100_u8, 200])?.sum(1).unwrap_err();
+/// assert_eq!(error.class(), "ragged/overflow");
+/// # Ok::<(), ragged_arrays::RaggedError>(())
+/// ```
 impl<T: Number> RaggedArray<'_, T> {
     /// Returns the sum over `axis`; 0 without elements. Fails if an integer overflows, or as `RaggedArray::fold` does.
     ///

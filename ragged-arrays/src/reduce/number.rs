@@ -3,13 +3,37 @@
 use core::cmp::Ordering;
 
 /// A type of numbers that reductions can add, multiply and order.
+///
+/// All integers, `f32` and `f64` are such numbers. A function over arrays of numbers has the trait as its bound:
+///
+/// ```
+/// use ragged_arrays::{Number, RaggedArray, Result};
+/// /// Returns the greatest number of every row less the least one; 0 for an empty row.
+/// fn spreads<T: Number>(rows: &RaggedArray<'_, T>) -> Result<Vec<f64>> {
+///     let spread = |least: &Option<T>, most: &Option<T>| most.zip(*least).map_or(0.0, |(most, least)| most.to_f64() - least.to_f64());
+///     Ok(rows.min(1)?.zip_with(&rows.max(1)?, spread)?.leaves().to_vec())
+/// }
+/// assert_eq!(spreads(&RaggedArray::from_lengths(vec![3, 0], vec![7_u8, 255, 5])?)?, [250.0, 0.0]);
+/// # Ok::<(), ragged_arrays::RaggedError>(())
+/// ```
+///
+/// Integers never wrap around, and NaN has a place in the order:
+///
+/// ```
+/// use ragged_arrays::Number;
+/// assert_eq!((200_u8.plus(u8::ONE), 200_u8.plus(100), 200_u8.times(2)), (Some(201), None, None));
+/// assert!(1.5.order(f64::NAN).is_lt() && 1.5.below(f64::NAN)); // NaN comes last
+/// assert!(f64::NAN.unordered() && !1.5.less(f64::NAN) && f64::ZERO.less(1.5)); // `<` does not order NaN
+/// assert!((-2.5_f32).key() < 3.0.key() && f32::EXACT_KEY);
+/// assert!(!u128::EXACT_KEY && u128::ZERO.key() == 1_u128.key()); // 128 bits do not fit a key
+/// ```
 pub trait Number: Copy + PartialEq + core::fmt::Debug + Send + Sync + 'static {
     /// The number 0.
     const ZERO: Self;
     /// The number 1.
     const ONE: Self;
     /// True if numbers with the same [`Number::key`] are equal.
-    const TOLD: bool = false;
+    const EXACT_KEY: bool = false;
     /// Returns the sum; `None` if an integer overflows.
     fn plus(self, other: Self) -> Option<Self>;
     /// Returns the product; `None` if an integer overflows.
@@ -38,7 +62,7 @@ pub trait Number: Copy + PartialEq + core::fmt::Debug + Send + Sync + 'static {
     }
 
     /// Returns a sort key that never decreases in the order of numbers; equal numbers have the same key. Numbers of
-    /// the same key are compared themselves, unless [`Number::TOLD`].
+    /// the same key are compared themselves, unless [`Number::EXACT_KEY`].
     #[inline(always)]
     fn key(self) -> u64 {
         0
@@ -50,7 +74,7 @@ macro_rules! integers {
         impl Number for $type {
             const ZERO: Self = 0;
             const ONE: Self = 1;
-            const TOLD: bool = $type::BITS <= 64;
+            const EXACT_KEY: bool = $type::BITS <= 64;
             #[inline(always)]
             fn plus(self, other: Self) -> Option<Self> {
                 self.checked_add(other)
@@ -82,7 +106,7 @@ macro_rules! floats {
         impl Number for $type {
             const ZERO: Self = 0.0;
             const ONE: Self = 1.0;
-            const TOLD: bool = true;
+            const EXACT_KEY: bool = true;
             #[inline(always)]
             fn plus(self, other: Self) -> Option<Self> {
                 Some(self + other)

@@ -14,6 +14,24 @@ use layout_levels::Index;
 
 /// These methods describe consecutive lists. [`RaggedArray::pack`](crate::RaggedArray::pack) makes the lists of any
 /// array consecutive.
+///
+/// ```
+/// use ragged_arrays::RaggedArray;
+/// // Two documents of 2 and 1 sentences, of 2, 0 and 3 words.
+/// let text = RaggedArray::from_nested_lengths(&[vec![2, 1], vec![2, 0, 3]], vec!['a', 'b', 'c', 'd', 'e'])?;
+/// let shape = text.shape();
+/// // The sentence of each word (I), its first word (S), and the place of the word in it (J).
+/// assert_eq!((shape.parents(1), shape.starts(1)), (vec![0, 0, 2, 2, 2], vec![0, 0, 2, 2, 2]));
+/// assert_eq!(shape.local_indices(1), [0, 1, 0, 1, 2]);
+/// // The document of each word, its first word, and the words at which documents begin and end.
+/// assert_eq!((shape.leaf_rows(0), shape.leaf_starts(0)), (vec![0, 0, 1, 1, 1], vec![0, 0, 2, 2, 2]));
+/// assert_eq!(shape.leaf_offsets(0), [0, 2, 5]);
+/// // One word: word 1 of sentence 0 of document 1.
+/// assert_eq!((shape.locate(&[1, 0, 1])?, shape.decompose(3)?), (3, vec![1, 0, 1]));
+/// let error = shape.locate(&[0, 1, 0]).unwrap_err();
+/// assert_eq!(error.to_string(), "axis 2: index 0 is out of range for list 1, which has 0 elements");
+/// # Ok::<(), ragged_arrays::RaggedError>(())
+/// ```
 impl RaggedShape<'_> {
     /// Returns I: for each element of axis `q + 1`, the number of the list of level `q` that owns it.
     ///
@@ -64,6 +82,16 @@ impl RaggedShape<'_> {
     }
 
     /// Replaces the contents of `out` with [`RaggedShape::local_indices`] in another width. Fails if a number does not fit.
+    ///
+    /// ```
+    /// use ragged_arrays::RaggedArray;
+    /// let rows = RaggedArray::from_lengths(vec![2, 0, 300], vec![(); 302])?;
+    /// let mut positions: Vec<i32> = Vec::new();
+    /// rows.shape().local_indices_into(0, &mut positions)?;
+    /// assert_eq!((&positions[..4], positions[301]), (&[0, 1, 0, 1][..], 299));
+    /// assert!(rows.shape().local_indices_into(0, &mut Vec::<u8>::new()).is_err());
+    /// # Ok::<(), ragged_arrays::RaggedError>(())
+    /// ```
     pub fn local_indices_into<I: Index>(&self, q: usize, out: &mut Vec<I>) -> Result<()> {
         let lists = self.lists(q);
         let mut longest = 0;

@@ -15,6 +15,24 @@ use layout_levels::{Consecutive, Fixed, Level, LevelError, Root};
 /// each further axis.
 ///
 /// Axis `a` has as many elements as level `a - 1` has positions. The depth is the number of axes.
+///
+/// ```
+/// use ragged_arrays::{DynLevel, RaggedArray, RaggedShape};
+/// // Rows of 2, 0 and 3 pairs of leaves.
+/// let shape = RaggedShape::new(3, vec![DynLevel::offsets(vec![0_u32, 2, 2, 5])?, DynLevel::fixed(2)], 10)?;
+/// assert_eq!((shape.depth(), shape.levels().len()), (3, 2));
+/// assert_eq!([0, 1, 2].map(|axis| shape.count(axis)), [3, 5, 10]);
+/// assert_eq!((shape.row(0, 2), shape.row(1, 2), shape.longest(0)), (2..5, 4..6, 3));
+/// let mut begins = Vec::new();
+/// shape.for_rows(0, |_row, pairs| begins.push(pairs.start));
+/// assert_eq!(begins, [0, 2, 2]);
+/// // The same rows without their pairs, and an array of another structure.
+/// assert_eq!(shape.truncated(2).offsets(), [[0, 2, 2, 5]]);
+/// let other = RaggedArray::from_lengths(vec![2, 1, 2], vec![(); 5])?;
+/// let error = shape.truncated(2).same(other.shape()).unwrap_err();
+/// assert_eq!(error.to_string(), "axis 1: list 1 has 0 elements in one array, but 1 in the other");
+/// # Ok::<(), ragged_arrays::RaggedError>(())
+/// ```
 #[derive(Clone, Debug)]
 pub struct RaggedShape<'a> {
     pub(crate) levels: Vec<DynLevel<'a>>,
@@ -72,6 +90,14 @@ impl<'a> RaggedShape<'a> {
     }
 
     /// Returns the positions in use of the last axis, as numbered in the arrays.
+    ///
+    /// ```
+    /// use ragged_arrays::RaggedArray;
+    /// // A slice of a larger array: the leaves 'a' and 'e' are not in use.
+    /// let slice = RaggedArray::from_offsets(vec![vec![1_u32, 3, 4]], vec!['a', 'b', 'c', 'd', 'e'])?;
+    /// assert_eq!((slice.shape().leaf_span(), slice.shape().row(0, 1)), (1..4, 2..3)); // rows count from 'b'
+    /// # Ok::<(), ragged_arrays::RaggedError>(())
+    /// ```
     pub fn leaf_span(&self) -> Range<usize> {
         self.span(self.depth() - 1)
     }
@@ -82,11 +108,26 @@ impl<'a> RaggedShape<'a> {
     }
 
     /// Tests whether the lists of every axis are consecutive by their kind, as with offsets and fixed sizes. Views are not.
+    ///
+    /// ```
+    /// use ragged_arrays::RaggedArray;
+    /// let views = RaggedArray::from_views(vec![0_u32, 2], vec![2, 2], vec!['a', 'b', 'c', 'd'])?;
+    /// assert!(!views.shape().is_consecutive() && views.pack()?.shape().is_consecutive());
+    /// # Ok::<(), ragged_arrays::RaggedError>(())
+    /// ```
     pub fn is_consecutive(&self) -> bool {
         self.levels.iter().all(DynLevel::is_consecutive)
     }
 
     /// Tests whether every list starts where the list before it ends, on every axis. Views may pass this test, too.
+    ///
+    /// ```
+    /// use ragged_arrays::RaggedArray;
+    /// let rows = |starts: Vec<u32>| RaggedArray::from_views(starts, vec![2, 2], vec!['a', 'b', 'c', 'd']);
+    /// assert!(rows(vec![0, 2])?.shape().is_contiguous());
+    /// assert!(!rows(vec![2, 0])?.shape().is_contiguous()); // the second row comes first
+    /// # Ok::<(), ragged_arrays::RaggedError>(())
+    /// ```
     pub fn is_contiguous(&self) -> bool {
         self.levels.iter().zip(&self.spans).all(|(level, rows)| {
             level.is_consecutive() || rows.clone().skip(1).all(|row| level.range(row - 1).end == level.range(row).start)
@@ -94,6 +135,14 @@ impl<'a> RaggedShape<'a> {
     }
 
     /// Tests whether no element is in two lists, on every axis, so that lists may be written in parallel.
+    ///
+    /// ```
+    /// use ragged_arrays::RaggedArray;
+    /// let rows = |starts: Vec<u32>| RaggedArray::from_views(starts, vec![2, 2], vec!['a', 'b', 'c', 'd']);
+    /// assert!(rows(vec![2, 0])?.shape().is_disjoint());
+    /// assert!(!rows(vec![0, 1])?.shape().is_disjoint()); // 'b' is in both rows
+    /// # Ok::<(), ragged_arrays::RaggedError>(())
+    /// ```
     pub fn is_disjoint(&self) -> bool {
         self.levels.iter().zip(&self.spans).all(|(level, rows)| level.is_consecutive() || disjoint(level, rows))
     }
@@ -117,6 +166,14 @@ impl<'a> RaggedShape<'a> {
     }
 
     /// Calls `f` with the number and the elements of every list of level `q`, in order, until `f` fails. Returns its error.
+    ///
+    /// ```
+    /// use ragged_arrays::RaggedArray;
+    /// let a = RaggedArray::from_lengths(vec![2, 0, 5, 9], vec![(); 16])?;
+    /// let most_four = |row, leaves: std::ops::Range<usize>| if leaves.len() > 4 { Err(row) } else { Ok(()) };
+    /// assert_eq!(a.shape().try_for_rows(0, most_four), Err(2)); // the first row that is too long
+    /// # Ok::<(), ragged_arrays::RaggedError>(())
+    /// ```
     pub fn try_for_rows<E>(
         &self,
         q: usize,
@@ -166,6 +223,15 @@ impl<'a> RaggedShape<'a> {
     }
 
     /// Returns level `q` with offsets that start at 0, and without unused entries. Fails if memory is short.
+    ///
+    /// ```
+    /// use layout_levels::Level;
+    /// use ragged_arrays::RaggedArray;
+    /// let views = RaggedArray::from_views(vec![2, 0], vec![2, 1], vec!['a', 'b', 'c', 'd'])?;
+    /// let level = views.shape().packed_level(0)?;
+    /// assert_eq!((level.range(0), level.range(1)), (0..2, 2..3)); // the rows of `views.pack()`
+    /// # Ok::<(), ragged_arrays::RaggedError>(())
+    /// ```
     pub fn packed_level(&self, q: usize) -> Result<DynLevel<'static>> {
         if let Some(level) = self.levels.get(q)
             && (level.fixed_size().is_some() || self.is_packed(q))
@@ -178,6 +244,15 @@ impl<'a> RaggedShape<'a> {
     }
 
     /// Returns the first `count` levels, each as `RaggedShape::packed_level` does. Fails if memory is short.
+    ///
+    /// ```
+    /// use ragged_arrays::RaggedArray;
+    /// // A mask for the sentences of a text: the structure of axes 0 and 1, with other leaves.
+    /// let text = RaggedArray::from_nested_lengths(&[vec![2, 1], vec![2, 0, 3]], vec!['a', 'b', 'c', 'd', 'e'])?;
+    /// let kept = RaggedArray::new(text.len(), text.shape().packed_levels(1)?, vec![true, true, false])?;
+    /// assert_eq!(text.filter(&kept)?.shape().offsets(), [vec![0, 2, 2], vec![0, 2, 2]]);
+    /// # Ok::<(), ragged_arrays::RaggedError>(())
+    /// ```
     pub fn packed_levels(&self, count: usize) -> Result<Vec<DynLevel<'static>>> {
         (0..count).map(|q| self.packed_level(q)).collect()
     }
@@ -211,11 +286,32 @@ impl<'a> RaggedShape<'a> {
     }
 
     /// Returns a structure that borrows the arrays of this one.
+    ///
+    /// ```
+    /// use ragged_arrays::{RaggedArray, RaggedShape};
+    /// fn shape_of(lengths: Vec<usize>) -> ragged_arrays::Result<RaggedShape<'static>> {
+    ///     let leaves = vec![(); lengths.iter().sum()];
+    ///     let array = RaggedArray::from_lengths(lengths, leaves)?;
+    ///     Ok(array.shape().view().into_owned()) // the structure outlives the array
+    /// }
+    /// assert_eq!(shape_of(vec![2, 0, 1])?.offsets(), [[0, 2, 2, 3]]);
+    /// # Ok::<(), ragged_arrays::RaggedError>(())
+    /// ```
     pub fn view(&self) -> RaggedShape<'_> {
         self.truncated(self.depth())
     }
 
     /// Returns a structure that owns its arrays. Borrowed ones are copied.
+    ///
+    /// ```
+    /// use ragged_arrays::{DynLevel, RaggedShape};
+    /// let owned = {
+    ///     let offsets = [0_u32, 2, 2, 3];
+    ///     RaggedShape::new(3, vec![DynLevel::offsets(&offsets[..])?], 3)?.into_owned()
+    /// };
+    /// assert_eq!(owned.row(0, 2), 2..3);
+    /// # Ok::<(), ragged_arrays::RaggedError>(())
+    /// ```
     pub fn into_owned(self) -> RaggedShape<'static> {
         RaggedShape { levels: self.levels.into_iter().map(DynLevel::into_owned).collect(), spans: self.spans }
     }
@@ -280,6 +376,14 @@ impl<'a> RaggedShape<'a> {
     }
 
     /// Tests whether the offsets of level `q`, which must exist, start at 0 and have nothing after the last list.
+    ///
+    /// ```
+    /// use ragged_arrays::RaggedArray;
+    /// let rows = |offsets: Vec<u32>| RaggedArray::from_offsets(vec![offsets], vec!['a', 'b', 'c']);
+    /// assert!(rows(vec![0, 2, 3])?.shape().is_packed(0));
+    /// assert!(!rows(vec![1, 2, 3])?.shape().is_packed(0)); // a slice: it begins at 'b'
+    /// # Ok::<(), ragged_arrays::RaggedError>(())
+    /// ```
     pub fn is_packed(&self, q: usize) -> bool {
         let level = &self.levels[q];
         self.span(q).start == 0 && level.is_consecutive() && level.rows() == Some(self.count(q)) && level.begin(0) == 0

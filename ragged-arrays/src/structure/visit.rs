@@ -10,6 +10,15 @@ use array_kernels::parallel;
 use core::ops::Range;
 
 /// A cut of the work: the number of lists of the last axis before it, and the number of leaves before it.
+///
+/// ```
+/// use ragged_arrays::{RaggedArray, Split};
+/// // Work for two threads: each takes 5 of the 3 ends of lists and 7 leaves.
+/// let a = RaggedArray::from_lengths(vec![1, 5, 1], vec![0; 7])?;
+/// let cuts: Vec<Split> = a.shape().merge_path(5)?;
+/// assert_eq!(cuts, [(0, 0), (1, 4), (3, 7)]); // the first thread also begins the long list
+/// # Ok::<(), ragged_arrays::RaggedError>(())
+/// ```
 pub type Split = (usize, usize);
 
 impl RaggedShape<'_> {

@@ -53,6 +53,16 @@ pub struct Request {
     pub element_bytes: Option<ElementBytes>,
 }
 
+/// ```
+/// use relayout::json::Request;
+/// // Six columns of 8 are padded to 10. Numbers have 4 bytes in the source and 2 in the target.
+/// let text = r#"{"from": "(8,6):(1,8)", "to": "(8,6):(1,10)", "extent": [8, 5], "element_bytes": [4, 2]}"#;
+/// let request: Request = serde_json::from_str(text)?;
+/// let [from, to] = request.sides()?;
+/// assert_eq!(request.planner().extents(&from, &to)?, [8, 5]);
+/// assert_eq!((request.element_bytes(), request.plan()?.elements()), ([4, 2], 40));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 impl Request {
     /// Returns the source and the target.
     ///
@@ -98,6 +108,15 @@ impl Request {
 }
 
 /// A number, or one number for each mode.
+///
+/// ```
+/// use relayout::json::Numbers;
+/// assert!(matches!("13".parse()?, Numbers::One(13)));
+/// assert!(matches!(serde_json::from_str("[50257, 1024]")?, Numbers::Each(extents) if extents == [50257, 1024]));
+/// let error = serde_json::from_str::<Numbers>("true").err().map(|error| error.to_string());
+/// assert!(error.is_some_and(|error| error.contains("expected an integer of 64 bits, or a list of integers")));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone)]
 pub enum Numbers {
     /// The number of linear coordinates.
@@ -107,6 +126,13 @@ pub enum Numbers {
 }
 
 /// The number of bytes of an element in the source and in the target.
+///
+/// ```
+/// use relayout::json::ElementBytes;
+/// assert!(matches!("4".parse(), Ok(ElementBytes::One(4))));
+/// assert!(matches!("4,2".parse(), Ok(ElementBytes::Each([4, 2]))));
+/// assert!("4,2,1".parse::<ElementBytes>().is_err());
+/// ```
 #[derive(Clone, Copy)]
 pub enum ElementBytes {
     /// One number that holds for both the source and the target.
@@ -157,6 +183,20 @@ impl core::str::FromStr for ElementBytes {
 }
 
 /// A side as written: a layout in the notation, or an object.
+///
+/// ```
+/// use relayout::Place;
+/// use relayout::json::SideText;
+/// let text: SideText = "(4,4):(1@0,1@1)".parse()?;
+/// assert_eq!((text.to_string(), text.side()?.spots(&[16], &[6])?), ("(4,4):(1@0,1@1)".into(), vec![(Place::from(1), 2)]));
+/// // The same four blocks, on places 4 to 7.
+/// let moved: SideText = serde_json::from_str(r#"{"layout": "(4,4):(1@0,1@1)", "base": [0, 4]}"#)?;
+/// assert_eq!(moved.side()?.spots(&[16], &[6])?, [(Place::from(5), 2)]);
+/// // A layout is read when it is used.
+/// let error = "(4,4):(1@0".parse::<SideText>()?.side().err();
+/// assert_eq!(error.map(|error| error.class()), Some("plan/layout"));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone)]
 pub struct SideText {
     text: String,
@@ -252,6 +292,15 @@ impl<'de> Visitor<'de> for AnySide {
 
 /// Converts lists of descriptors to JSON: `{"source": [[address, length, place], ..], "target": [..], "short":
 /// {"copies": [..]}}`.
+///
+/// ```
+/// use relayout::{Plan, Side, json};
+/// let plan = Plan::new(&Side::parse("(4,2):(1@0,1@1)")?, &Side::parse("(4,2):(1@0,4@0)")?)?;
+/// let lists = plan.descriptors(8, 0, 100, |_, place| 1000 * place.numbers()[0] as u64)?;
+/// let text = r#"{"short":{"copies":[]},"source":[[0,32,0],[1000,32,1]],"target":[[0,32,0],[32,32,0]]}"#;
+/// assert_eq!(json::descriptors(&lists).to_string(), text);
+/// # Ok::<(), relayout::PlanError>(())
+/// ```
 pub fn descriptors(lists: &Descriptors) -> Value {
     let list = |list: &[MemoryDescriptor]| list.iter().map(|one| json!([one.address, one.length, place(&one.place)])).collect::<Vec<_>>();
     let short = lists.short.iter().flat_map(|message| message.copies.iter().map(|copy| one(&message.from, &message.to, copy)));
@@ -260,6 +309,14 @@ pub fn descriptors(lists: &Descriptors) -> Value {
 
 /// Converts a plan to its list of copies: `{"copies": [{"from": 0, "to": 0, "src": 0, "dst": 0, "count": 8, "loops":
 /// [[6, 8, 10]]}]}`.
+///
+/// ```
+/// use relayout::{Plan, Side, json};
+/// let plan = Plan::new(&Side::parse("(8,6):(1,8)")?, &Side::parse("(8,6):(1,10)")?)?;
+/// let text = r#"{"copies":[{"count":8,"dst":0,"from":0,"loops":[[6,8,10]],"src":0,"to":0}]}"#;
+/// assert_eq!(json::plan(&plan).to_string(), text);
+/// # Ok::<(), relayout::PlanError>(())
+/// ```
 pub fn plan(plan: &Plan) -> Value {
     json!({"copies": plan.copies().map(|(from, to, copy)| one(from, to, copy)).collect::<Vec<_>>()})
 }
@@ -273,12 +330,29 @@ fn one(from: &Place, to: &Place, copy: &Copy) -> Value {
 }
 
 /// Converts a place to a number, or to a list if it has several numbers.
+///
+/// ```
+/// use relayout::{Place, json};
+/// assert_eq!(json::place(&Place::from(3)).to_string(), "3");
+/// assert_eq!(json::place(&Place::new(vec![1, 0])).to_string(), "[1,0]");
+/// ```
 pub fn place(place: &Place) -> Value {
     place.number().map_or_else(|| json!(place.numbers()), |number| json!(number))
 }
 
 /// Converts the statistics of a plan to JSON. An element has `element_bytes[0]` bytes in the source and
 /// `element_bytes[1]` in the target.
+///
+/// ```
+/// use relayout::{Plan, Side, json};
+/// // Four blocks of 4 become two blocks of 8. The block of place 0 stays.
+/// let plan = Plan::new(&Side::parse("(4,4):(1@0,1@1)")?, &Side::parse("(8,2):(1@0,1@1)")?)?;
+/// let all = json::statistics(&plan, [4, 2]);
+/// assert_eq!((&all["elements"], &all["local"], &all["remote"]), (&16.into(), &4.into(), &12.into()));
+/// assert_eq!((&all["from_bytes"], &all["to_bytes"], &all["pairs"]), (&64.into(), &32.into(), &4.into()));
+/// assert_eq!(all["messages"][3].to_string(), r#"{"descriptors":1,"elements":4,"from":3,"to":1}"#);
+/// # Ok::<(), relayout::PlanError>(())
+/// ```
 pub fn statistics(plan: &Plan, element_bytes: [u64; 2]) -> Value {
     let Statistics { elements, local, remote, messages, descriptors } = plan.statistics();
     let bytes = |width: u64| {

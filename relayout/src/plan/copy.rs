@@ -7,6 +7,15 @@ use core::cmp::Reverse;
 use core::fmt;
 
 /// A loop of a copy. Each turn moves `source` elements on in the source and `target` elements on in the target.
+///
+/// ```
+/// use relayout::{Loop, Plan, Side};
+/// // Six columns of 8 are padded to 10.
+/// let plan = Plan::new(&Side::parse("(8,6):(1,8)")?, &Side::parse("(8,6):(1,10)")?)?;
+/// let copy = &plan.messages()[0].copies[0];
+/// assert_eq!((copy.count, &copy.loops[..]), (8, &[Loop { count: 6, source: 8, target: 10 }][..]));
+/// # Ok::<(), relayout::PlanError>(())
+/// ```
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub struct Loop {
     /// Number of turns, at least 1 in a plan.
@@ -20,6 +29,19 @@ pub struct Loop {
 /// `count` contiguous elements from offset `source` to offset `target`, once for each point of the loops.
 ///
 /// Offsets and steps are in elements. Loops are in ascending order of their steps in the target; the last is the outermost.
+///
+/// ```
+/// use relayout::{Copy, Loop};
+/// let columns = Copy { source: 1, target: 0, count: 2, loops: vec![Loop { count: 3, source: 4, target: 2 }] };
+/// assert_eq!((columns.runs(), columns.elements()), (3, 6));
+/// assert_eq!(columns.to_string(), "2 from 1 to 0, 3 times (+4 -> +2)");
+/// // An executor of one's own.
+/// let (from, mut to) = (b"-ab--cd--ef-", [0; 6]);
+/// for (source, target) in columns.offsets() {
+///     to[target as usize..][..2].copy_from_slice(&from[source as usize..][..2]);
+/// }
+/// assert_eq!(&to, b"abcdef");
+/// ```
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub struct Copy {
     /// Offset of the first element in the source.

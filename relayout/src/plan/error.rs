@@ -6,6 +6,15 @@ use layout_core::LayoutError;
 
 layout_core::errors! {
     /// The reason why there is no plan.
+    ///
+    /// ```
+    /// use relayout::{Plan, PlanError, Side};
+    /// // Columns of 4 elements, two apart: they overlap.
+    /// let error = Plan::new(&Side::parse("(4,3):(1,4)")?, &Side::parse("(4,3):(1,2)")?).unwrap_err();
+    /// assert_eq!(error.to_string(), "the target has elements (0,1) and (2,0) both at offset 2 of place 0");
+    /// assert!(matches!(error, PlanError::Collision { offset: 2, .. }) && error.class() == "plan/target");
+    /// # Ok::<(), PlanError>(())
+    /// ```
     #[non_exhaustive]
     PlanError {
         /// The algebra refuses the layout, or cannot read the text.
@@ -61,4 +70,14 @@ impl From<LayoutError> for PlanError {
 }
 
 /// The result of an operation that may fail with a [`PlanError`].
+///
+/// ```
+/// use relayout::{Plan, Result, Side};
+/// fn bytes_moved(from: &str, to: &str, element_bytes: i64) -> Result<i64> {
+///     Ok(Plan::new(&Side::parse(from)?, &Side::parse(to)?)?.statistics().remote * element_bytes)
+/// }
+/// assert_eq!(bytes_moved("(4,4):(1@0,1@1)", "(8,2):(1@0,1@1)", 2), Ok(12 * 2));
+/// let error = bytes_moved("(4,4):(1@0,1@1)", "(5,3):(1@0,1@1)", 2).unwrap_err();
+/// assert_eq!(error.to_string(), "the source has 16 elements, but the target has 15: give the extent of the elements that exist");
+/// ```
 pub type Result<T> = core::result::Result<T, PlanError>;

@@ -51,9 +51,30 @@ use region::Region;
 use side::{BoundPiece, BoundSide};
 
 /// The limit on the number of copies of a plan, unless [`Planner::limit`] sets another.
+///
+/// ```
+/// use relayout::{DEFAULT_LIMIT, HaloBlocks, Planner, Side};
+/// // More blocks than copies are refused before anything is planned.
+/// let error = HaloBlocks::new(&[1 << 21], &[1 << 21]).halo().unwrap_err();
+/// assert_eq!(error.to_string(), "the plan needs at least 2097152 copies, but the limit is 1048576");
+/// // A program whose plans are larger sets its own limit.
+/// let planner = Planner::new().limit(4 * DEFAULT_LIMIT);
+/// assert_eq!(planner.plan(&Side::parse("16:1")?, &Side::parse("16:1")?)?.copies().count(), 1);
+/// # Ok::<(), relayout::PlanError>(())
+/// ```
 pub const DEFAULT_LIMIT: usize = 1 << 20;
 
 /// The copies from one place to another.
+///
+/// ```
+/// use relayout::{Plan, Side};
+/// // Four blocks of 4 become two blocks of 8.
+/// let plan = Plan::new(&Side::parse("(4,4):(1@0,1@1)")?, &Side::parse("(8,2):(1@0,1@1)")?)?;
+/// let sent = plan.messages().iter().filter(|message| !message.is_local());
+/// let sent: Vec<_> = sent.map(|message| (message.from.number(), message.to.number(), message.elements())).collect();
+/// assert_eq!(sent, [(Some(1), Some(0), 4), (Some(2), Some(1), 4), (Some(3), Some(1), 4)]);
+/// # Ok::<(), relayout::PlanError>(())
+/// ```
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Message {
     /// The place that has the elements.
@@ -202,6 +223,16 @@ impl Planner {
 
     /// Sets the maximum number of copies. [`Planner::plan`] counts before it writes copies out, and fails if there are
     /// more.
+    ///
+    /// ```
+    /// use relayout::{Planner, Side};
+    /// let [rows, columns] = [Side::parse("(8,6):(6,1)")?, Side::parse("(8,6):(1,8)")?];
+    /// let few = Planner::new().limit(10);
+    /// assert_eq!(few.plan(&rows, &columns)?.copies().count(), 1); // one copy, with two loops
+    /// let error = few.max_loops(1).limit(5).plan(&rows, &columns).unwrap_err();
+    /// assert_eq!(error.to_string(), "the plan needs at least 6 copies, but the limit is 5");
+    /// # Ok::<(), relayout::PlanError>(())
+    /// ```
     pub fn limit(mut self, copies: usize) -> Self {
         self.limit = Some(copies);
         self
@@ -247,6 +278,15 @@ impl Planner {
 
     /// Returns the extents of the tensor: one for each mode, or the number of elements if they correspond by linear coordinate.
     /// Fails if the sides do not fit each other or the extent.
+    ///
+    /// ```
+    /// use relayout::{Planner, Side};
+    /// let [a, b, c] = [Side::parse("(4,6):(1,4)")?, Side::parse("(4,6):(6,1)")?, Side::parse("(6,4):(1,6)")?];
+    /// assert_eq!(Planner::new().extents(&a, &b)?, [4, 6]);
+    /// assert_eq!(Planner::new().extents(&a, &c)?, [24]); // linear coordinates, because the extents differ
+    /// assert_eq!(Planner::new().extent(&[3, 4]).extents(&a, &c)?, [3, 4]);
+    /// # Ok::<(), relayout::PlanError>(())
+    /// ```
     pub fn extents(&self, from: &Side, to: &Side) -> Result<Vec<i64>> {
         Ok(self.parts(from, to)?.0)
     }

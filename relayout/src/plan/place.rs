@@ -7,6 +7,18 @@ use core::fmt;
 ///
 /// The program that runs the copies defines what the numbers mean: ranks, pages, regions, devices. Two places are the
 /// same if all their numbers are equal.
+///
+/// ```
+/// use relayout::{Place, Plan, Side};
+/// // Blocks of 2 by 2 over a grid of 2 by 3 places move to place 0.
+/// let grid = Side::parse("((2,2),(2,3)):((1@0,1@1),(2@0,1@2))")?;
+/// let plan = Plan::new(&grid, &Side::parse("(4,6):(1@0,4@0)")?)?;
+/// let (from, to) = (&plan.messages()[4].from, &plan.messages()[4].to);
+/// assert_eq!((from, to), (&Place::new(vec![1, 1]), &Place::from(0)));
+/// assert_eq!((from.numbers(), from.number(), to.number()), (&[1, 1][..], None, Some(0)));
+/// assert_eq!((from.to_string(), to.to_string()), ("(1,1)".into(), "0".into()));
+/// # Ok::<(), relayout::PlanError>(())
+/// ```
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub struct Place(Vec<i64>);
 

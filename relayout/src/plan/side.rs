@@ -35,6 +35,16 @@ pub struct Side {
 }
 
 /// A box of a tensor with its own layout. The pieces of a side make uneven splits and concatenations.
+///
+/// ```
+/// use relayout::{Piece, Place, Side};
+/// // Rows 0 to 4 are on place 0, and rows 5 to 7 on place 1, behind two rows of other data.
+/// let first = Piece::new("(5,4):(4@0,1@0)", &[0, 0], &[5, 4])?;
+/// let second = Piece::new("(3,4):(4@0,1@0)", &[5, 0], &[3, 4])?.with_base(&[2 * 4, 1]);
+/// let rows = Side::pieces([first, second]);
+/// assert_eq!(rows.spots(&[8, 4], &[6, 1])?, [(Place::from(1), 8 + 4 + 1)]);
+/// # Ok::<(), relayout::PlanError>(())
+/// ```
 #[derive(Clone)]
 pub struct Piece {
     layout: Layout,
@@ -84,6 +94,20 @@ impl Side {
     }
 
     /// Creates a side from a layout value of the algebra: offsets, and places if the strides have a basis. Fails as `parse` does.
+    ///
+    /// ```
+    /// use layout_core::algebra::expression::{Operand, evaluate};
+    /// use layout_core::algebra::value::ExprGraph;
+    /// use layout_core::error::Op;
+    /// use relayout::{Place, PlanError, Side};
+    /// // Every second element of four blocks of four.
+    /// let mut scope = ExprGraph::<0>::new(Op::Parse);
+    /// let Operand::Layout(half) = evaluate::<16, 0>("composition((4,4):(1@0,1@1), 8:2)", &mut scope)? else {
+    ///     return Err(PlanError::NotALayout);
+    /// };
+    /// assert_eq!(Side::from_value(&half)?.spots(&[8], &[3])?, [(Place::from(1), 2)]);
+    /// # Ok::<(), PlanError>(())
+    /// ```
     pub fn from_value<const N: usize>(layout: &LayoutValue<N>) -> Result<Self> {
         let mut scope = ExprGraph::<0>::new(Op::MakeLayout);
         // Print and parse: the capacity of a layout value cannot grow otherwise.

@@ -4,6 +4,15 @@ use super::{Message, Plan};
 use core::fmt;
 
 /// Totals of a [`Plan`]: numbers of elements, messages and copies.
+///
+/// ```
+/// use relayout::{Plan, Side};
+/// // Four blocks of 4 become two blocks of 8.
+/// let all = Plan::new(&Side::parse("(4,4):(1@0,1@1)")?, &Side::parse("(8,2):(1@0,1@1)")?)?.statistics();
+/// assert_eq!((all.elements, all.local, all.remote, all.messages, all.descriptors), (16, 4, 12, 4, 4));
+/// assert_eq!(all.to_string(), "16 elements in 4 messages of 4 copies; 4 stay local, 12 move");
+/// # Ok::<(), relayout::PlanError>(())
+/// ```
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Statistics {
     /// Number of elements written. Each replica counts.

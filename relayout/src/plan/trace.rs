@@ -6,6 +6,15 @@ use super::{Planner, Result, Side, held};
 use alloc::vec::Vec;
 
 /// The steps of a plan, from two sides to the blocks that are joined into copies. Later steps are not recorded.
+///
+/// ```
+/// use relayout::{Piece, Planner, Side, Trace};
+/// // Two pieces of the target: each is a box of its own.
+/// let halves = Side::pieces([Piece::new("(4):(1@0)", &[0], &[4])?, Piece::new("(2):(1@0)", &[4], &[2])?.with_base(&[0, 1])]);
+/// let Trace { extents, boxes } = Planner::new().extent(&[6]).trace(&Side::parse("(6):(1@0)")?, &halves)?;
+/// assert_eq!((extents, boxes.len()), (vec![6], 2));
+/// # Ok::<(), relayout::PlanError>(())
+/// ```
 #[derive(Clone, Debug)]
 pub struct Trace {
     /// The extents of the tensor: one for each mode, or the number of elements if they correspond by linear coordinate.
@@ -16,6 +25,17 @@ pub struct Trace {
 }
 
 /// A box of coordinates, `lo[k] <= c[k] < hi[k]`.
+///
+/// ```
+/// use relayout::{Piece, Planner, Side};
+/// // Place 0 has elements 0 to 4, place 1 has elements 3 to 5: both have elements 3 and 4.
+/// let source = Side::pieces([Piece::new("(5):(1@0)", &[0], &[5])?, Piece::new("(3):(1@0)", &[3], &[3])?.with_base(&[0, 1])]);
+/// let trace = Planner::new().extent(&[6]).trace(&source, &Side::parse("(6):(1@0)")?)?;
+/// let mut boxes: Vec<_> = trace.boxes.iter().map(|one| (one.lo[0]..one.hi[0], one.sources)).collect();
+/// boxes.sort_by_key(|(range, _)| range.start);
+/// assert_eq!(boxes, [(0..3, 1), (3..5, 2), (5..6, 1)]);
+/// # Ok::<(), relayout::PlanError>(())
+/// ```
 #[derive(Clone, Debug)]
 pub struct TracedBox {
     /// The first coordinate of each mode.
@@ -30,6 +50,17 @@ pub struct TracedBox {
 
 /// A factor of the coordinate that is refined alone: a mode, or the range of a mode below or above a weight at which
 /// all sides are cut.
+///
+/// ```
+/// use relayout::{Planner, Side};
+/// // Blocks of 4 become blocks of 6. They share a boundary every 12 elements.
+/// let trace = Planner::new().trace(&Side::parse("(4,6):(1@0,1@1)")?, &Side::parse("(6,4):(1@0,1@1)")?)?;
+/// let factor = &trace.boxes[0].factors[0];
+/// assert_eq!(factor.digits, [[(6, 0, 1), (4, 1, 1)], [(4, 0, 1), (6, 1, 1)]]); // (count, component, step)
+/// let begins: Vec<i64> = factor.progressions.iter().map(|(first, _)| *first).collect();
+/// assert_eq!((factor.mode, factor.extent, begins, factor.blocks), (Some(0), 24, vec![0, 4, 6, 8], 8));
+/// # Ok::<(), relayout::PlanError>(())
+/// ```
 #[derive(Clone, Debug)]
 pub struct TracedFactor {
     /// The number of the mode; `None` for the replicas of the target.

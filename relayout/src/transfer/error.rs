@@ -4,6 +4,15 @@ use crate::plan::{Place, PlanError};
 
 layout_core::errors! {
     /// The reason why a transfer moves no elements.
+    ///
+    /// ```
+    /// use relayout::{Side, Transfer, TransferError};
+    /// let pad = Transfer::new(&Side::parse("(3,2):(1,3)")?, &Side::parse("(3,2):(1,4)")?)?;
+    /// let error = pad.run(&[1, 2, 3, 4, 5, 6], &mut [0; 6]).unwrap_err();
+    /// assert_eq!(error.to_string(), "the target has offsets from 0 to 6, but its storage has 6 elements");
+    /// assert!(matches!(error, TransferError::Target { last: 6, .. }) && error.class() == "transfer/storage");
+    /// # Ok::<(), TransferError>(())
+    /// ```
     #[non_exhaustive]
     TransferError {
         /// There is no plan.

@@ -54,6 +54,17 @@ impl<T: Copy> Transfer<T> {
     ///
     /// Fails with the offset of an element that is overwritten and needed elsewhere. It also fails if two copies are
     /// still undecided after 2^18 steps.
+    ///
+    /// ```
+    /// use relayout::{Side, Transfer};
+    /// let shift = |by| Transfer::<u8>::new(&Side::parse("4:1")?, &Side::parse("4:1")?.with_base(&[by]))?.in_place();
+    /// let mut numbers = [1, 2, 3, 4, 0, 0, 0, 0];
+    /// shift(4)?.run(&mut numbers)?;
+    /// assert_eq!(numbers, [1, 2, 3, 4, 1, 2, 3, 4]);
+    /// let error = shift(1).unwrap_err();
+    /// assert!(error.to_string().ends_with("overwrites offset 3, whose element is still needed at offset 4"));
+    /// # Ok::<(), relayout::TransferError>(())
+    /// ```
     pub fn in_place(&self) -> Result<InPlace<T>> {
         let mut parts: Vec<(Moves, CheckedCopy)> = vec![];
         for part in self.parts.iter().filter(|part| !part.is_identity()) {

@@ -8,6 +8,19 @@
 ///
 /// Results do not depend on it: transfers move elements, and a [`ReducingTransfer`](crate::ReducingTransfer) folds in
 /// the order of its loops.
+///
+/// ```
+/// use relayout::{InstructionSet, Side, Transfer};
+/// // The same transfer with and without vectors, as in a comparison of speeds.
+/// let transpose = Transfer::<u32>::new(&Side::parse("(8,8):(8,1)")?, &Side::parse("(8,8):(1,8)")?)?;
+/// let numbers: Vec<u32> = (0..64).collect();
+/// for instructions in [InstructionSet::Scalar, InstructionSet::best()] {
+///     let mut out = [0; 64];
+///     transpose.clone().with_instruction_set(instructions).run(&numbers, &mut out)?;
+///     assert_eq!(out[..3], [0, 8, 16]);
+/// }
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub enum InstructionSet {
     /// The instructions of every processor.

@@ -123,6 +123,20 @@ impl<T: Copy> Transfer<T> {
     ///
     /// Fails if the plan has several places (use [`Transfer::of_places`] for these), or if an offset in bytes does not
     /// fit a pointer.
+    ///
+    /// ```
+    /// use relayout::{Planner, Side, Transfer};
+    /// // The first two rows and three columns of 4 by 4 elements, packed.
+    /// let (square, packed) = (Side::parse("(4,4):(4,1)")?, Side::parse("(2,3):(3,1)")?);
+    /// let transfer = Transfer::of_plan(&Planner::new().extent(&[2, 3]).plan(&square, &packed)?)?;
+    /// let (numbers, mut corner) = ((0..16).collect::<Vec<u16>>(), [0; 6]);
+    /// transfer.run(&numbers, &mut corner)?;
+    /// assert_eq!(corner, [0, 1, 2, 4, 5, 6]);
+    /// let places = Planner::new().plan(&Side::parse("(4,4):(1@0,1@1)")?, &Side::parse("16:1")?)?;
+    /// let error = Transfer::<u16>::of_plan(&places).unwrap_err();
+    /// assert_eq!(error.to_string(), "the plan has 4 messages between places, but a transfer in one memory has one place");
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn of_plan(plan: &Plan) -> Result<Self> {
         Transfer::of_bodies(one_place(plan)?.iter().cloned().map(CopyBody::Copy))
     }
@@ -186,6 +200,16 @@ impl<T: Copy> Transfer<T> {
     /// is 4 MiB.
     ///
     /// Raise this number for a target that is read soon and fits the caches.
+    ///
+    /// ```
+    /// use relayout::{Side, Transfer};
+    /// // The next step reads the target at once, so it stays in the caches, however long it is.
+    /// let pad = Transfer::<f32>::new(&Side::parse("(3,2):(1,3)")?, &Side::parse("(3,2):(1,4)")?)?.with_streaming(usize::MAX);
+    /// let mut padded = [0.0; 8];
+    /// pad.run(&[1.0, 2.0, 3.0, 4.0, 5.0, 6.0], &mut padded)?;
+    /// assert_eq!(padded, [1.0, 2.0, 3.0, 0.0, 4.0, 5.0, 6.0, 0.0]);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn with_streaming(mut self, least: usize) -> Self {
         let size = size_of::<T>();
         let bytes = self.parts.iter().fold(0_usize, |bytes, part| bytes.saturating_add(part.elements() as usize * size));
@@ -195,6 +219,15 @@ impl<T: Copy> Transfer<T> {
     }
 
     /// Limits the transfer to this instruction set. No instruction set exceeds [`InstructionSet::best`].
+    ///
+    /// ```
+    /// use relayout::{InstructionSet, Side, Transfer};
+    /// let reverse = Transfer::new(&Side::parse("4:-1")?.with_base(&[3]), &Side::parse("4:1")?)?;
+    /// let mut out = [0; 4];
+    /// reverse.with_instruction_set(InstructionSet::Avx2).run(&[1, 2, 3, 4], &mut out)?; // on any processor
+    /// assert_eq!(out, [4, 3, 2, 1]);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn with_instruction_set(mut self, instructions: InstructionSet) -> Self {
         self.instructions = instructions.at_most_best();
         self
@@ -233,6 +266,15 @@ impl<T: Copy> Transfer<T> {
     }
 
     /// Runs and fails like [`Transfer::run`], on all threads of the rayon pool, or on one if two copies may write one element.
+    ///
+    /// ```
+    /// use relayout::{Side, Transfer};
+    /// let transpose = Transfer::<u32>::new(&Side::parse("(500,300):(300,1)")?, &Side::parse("(500,300):(1,500)")?)?;
+    /// let (rows, mut columns) = ((0..150_000).collect::<Vec<u32>>(), vec![0; 150_000]);
+    /// transpose.run_parallel(&rows, &mut columns)?;
+    /// assert_eq!((columns[1], columns[500]), (300, 1));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     #[cfg(feature = "parallel")]
     pub fn run_parallel(&self, source: &[T], target: &mut [T]) -> Result<()>
     where

@@ -85,6 +85,19 @@ impl<T: Copy> ReducingTransfer<T> {
     }
 
     /// Limits the fold to this instruction set. No instruction set exceeds [`InstructionSet::best`].
+    ///
+    /// ```
+    /// use relayout::{InstructionSet, ReducingTransfer, Side};
+    /// let total = ReducingTransfer::<f32>::new(&Side::parse("1000:1")?, &Side::parse("1000:0")?)?;
+    /// let numbers: Vec<f32> = (1..=1000).map(|k| 1.0 / k as f32).collect();
+    /// let sum = |total: &ReducingTransfer<f32>| {
+    ///     let mut sum = [0.0_f32];
+    ///     total.run(&numbers, &mut sum, 0.0, |sum, x| sum + x, |a, b| a + b).map(|()| sum[0].to_bits())
+    /// };
+    /// // The same bits on every processor.
+    /// assert_eq!(sum(&total)?, sum(&total.clone().with_instruction_set(InstructionSet::Scalar))?);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn with_instruction_set(mut self, instructions: InstructionSet) -> Self {
         self.instructions = instructions.at_most_best();
         self
@@ -131,6 +144,16 @@ impl<T: Copy> ReducingTransfer<T> {
     /// Runs and fails like [`ReducingTransfer::run`], on all threads of the rayon pool, with the same result. The
     /// threads divide the elements of the target, so a target of few elements keeps few threads busy. For a single
     /// element, they divide the source.
+    ///
+    /// ```
+    /// use relayout::{ReducingTransfer, Side};
+    /// // The greatest of each of 200 columns of 300 numbers.
+    /// let most = ReducingTransfer::<u32>::new(&Side::parse("(300,200):(200,1)")?, &Side::parse("(300,200):(0,1)")?)?;
+    /// let (numbers, mut columns) = ((0..60_000).collect::<Vec<u32>>(), [0; 200]);
+    /// most.run_parallel(&numbers, &mut columns, 0, u32::max, u32::max)?;
+    /// assert_eq!((columns[0], columns[199]), (59_800, 59_999));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     #[cfg(feature = "parallel")]
     pub fn run_parallel<U: Copy + Send + Sync>(
         &self,

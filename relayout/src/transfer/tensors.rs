@@ -37,6 +37,16 @@ impl<T: Copy> Transfer<T> {
     /// Creates a transfer between two layouts of the same extents.
     ///
     /// Fails as [`Transfer::new`] does, if the extents differ, and if a swizzle has no period or too many elements in a block.
+    ///
+    /// ```
+    /// use layout_core::{Int, make_layout};
+    /// use relayout::{Transfer, TransferError};
+    /// let rows = make_layout((Int::<2>, Int::<3>), (Int::<3>, Int::<1>));
+    /// let columns = make_layout((2, 3), (1, 2)); // known at run time
+    /// assert!(Transfer::<u8>::between(rows, columns).is_ok());
+    /// let other = make_layout((3, 2), (1, 3));
+    /// assert_eq!(Transfer::<u8>::between(rows, other).err(), Some(TransferError::Extents));
+    /// ```
     pub fn between<L: Layout, M: Layout>(source: L, target: M) -> Result<Between<T, L, M>> {
         let rank = source.rank().max(target.rank());
         if source.extents()[..rank] != target.extents()[..rank] {
@@ -88,6 +98,18 @@ impl<T: PlainData, L: Layout, M: Layout> Between<T, L, M> {
 
 impl<T, L, M> Between<T, L, M> {
     /// Returns the transfer for slices instead of tensors: the first element of a slice has index 0 of its layout.
+    ///
+    /// ```
+    /// use layout_core::{Int, make_layout};
+    /// use relayout::Transfer;
+    /// let rows = make_layout((Int::<2>, Int::<3>), (Int::<3>, Int::<1>));
+    /// let columns = make_layout((Int::<2>, Int::<3>), (Int::<1>, Int::<2>));
+    /// let between = Transfer::between(rows, columns)?;
+    /// let mut out = [0; 6];
+    /// between.transfer().run(&[1, 2, 3, 4, 5, 6], &mut out)?;
+    /// assert_eq!(out, [1, 4, 2, 5, 3, 6]);
+    /// # Ok::<(), relayout::TransferError>(())
+    /// ```
     pub fn transfer(&self) -> &Transfer<T> {
         &self.transfer
     }
