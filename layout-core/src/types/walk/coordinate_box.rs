@@ -5,6 +5,20 @@ use super::steps::Counted;
 use crate::types::pattern::operand::{Coordinate, MAX_LEAVES, Slots, div_rem};
 
 /// A box of coordinates of a layout: for each mode, `extent` integers from a corner on. In a nested mode these need not be a box of leaves.
+///
+/// ```
+/// use layout_core::{Layout, make_layout};
+/// use layout_core::layouts::{CoordinateBox, MAX_LEAVES, RawLayout};
+/// let a = make_layout(((2, 4), 6), ((1, 12), 2)); // 8 rows, 6 columns
+/// let all = CoordinateBox::whole(&a.loops().unwrap(), a.rank(), &a.extents()); // as `a.part()` returns it
+/// let (mut corner, mut extents) = ([0; MAX_LEAVES], [1; MAX_LEAVES]);
+/// corner[..2].copy_from_slice(&[3, 4]);
+/// extents[..2].copy_from_slice(&[2, 2]);
+/// let window = all.cut(&corner, &extents); // rows 3 and 4, columns 4 and 5
+/// assert_eq!((all.size(), window.size()), (48, 4));
+/// // Rows 3 and 4 are (1, 1) and (0, 2): no box of leaves has both.
+/// window.for_each(|sum, modes| assert_eq!(sum, a.crd2idx((3 + modes[0], 4 + modes[1]))));
+/// ```
 #[derive(Clone, Copy)]
 pub struct CoordinateBox {
     /// The loops over the leaves of the whole layout, without loops of one step.
