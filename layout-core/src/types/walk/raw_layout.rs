@@ -40,7 +40,13 @@ use crate::types::pattern::pattern::Pattern;
 /// }
 /// let rows = make_layout((Int::<2>, Int::<4>), (Int::<4>, Int::<1>));
 /// assert_eq!(known(&rows), (StorageSpan::Elements(8), Some(true), [Some(2); 2]));
-/// assert_eq!(known(&make_layout(((2, 2), 4), ((4, 8), 1))), (StorageSpan::Unknown, None, [Some(3), Some(2)]));
+/// let nested = make_layout(((2, 2), 4), ((4, 8), Int::<1>));
+/// assert_eq!(known(&nested), (StorageSpan::Unknown, None, [Some(3), Some(2)]));
+/// /// Returns the notation as far as the type knows it, and the number of loops of step 1.
+/// fn text<L: RawLayout>(_: &L) -> (Option<String>, usize) {
+///     (L::TYPED.map(|pattern| pattern.layout().to_string()), L::STEPS.known)
+/// }
+/// assert_eq!(text(&nested), (Some("((?,?),?):((?,?),1)".to_string()), 1));
 ///
 /// // An integer may stand for several modes, which `mode_coordinates` separates.
 /// let modes = rows.mode_coordinates(5);
