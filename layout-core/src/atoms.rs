@@ -57,34 +57,22 @@ impl Atom {
     }
 }
 
-/// Returns the text of the coordinates that the indices of an operand count, or of the extent of the first of them.
-macro_rules! operand_text {
-    (first a) => {
-        "m"
+/// Returns the text of an element of an operand, or the text of its index.
+macro_rules! element_text {
+    (at a $first:literal $second:literal) => {
+        concat!("m = ", $first, ", k = ", $second)
     };
-    (first b) => {
-        "n"
+    (at b $first:literal $second:literal) => {
+        concat!("n = ", $first, ", k = ", $second)
     };
-    (first c) => {
-        "m"
+    (at c $first:literal $second:literal) => {
+        concat!("m = ", $first, ", n = ", $second)
     };
-    (second a) => {
-        "k"
+    (index b $m:literal $n:literal $first:literal $second:literal) => {
+        concat!($first, " + ", $n, " * ", $second)
     };
-    (second b) => {
-        "k"
-    };
-    (second c) => {
-        "n"
-    };
-    (extent a $m:literal $n:literal) => {
-        stringify!($m)
-    };
-    (extent b $m:literal $n:literal) => {
-        stringify!($n)
-    };
-    (extent c $m:literal $n:literal) => {
-        stringify!($m)
+    (index $other:ident $m:literal $n:literal $first:literal $second:literal) => {
+        concat!($first, " + ", $m, " * ", $second)
     };
 }
 
@@ -98,14 +86,9 @@ macro_rules! named_layout {
         ///
         /// ```
         #[doc = concat!("use layout_core::{Layout, atoms::", stringify!($ty), "};")]
-        #[doc = concat!(
-                    "// Thread ", $thread, " has the element of ", operand_text!(first $part), " = ", $first, " and ",
-                    operand_text!(second $part), " = ", $second, " as its value ", $value, "."
-                )]
-        #[doc = concat!(
-                    "assert_eq!(", stringify!($ty), ".crd2idx((", $thread, ", ", $value, ")), ", $first, " + ",
-                    operand_text!(extent $part $m $n), " * ", $second, ");"
-                )]
+        #[doc = concat!("// Value ", $value, " of thread ", $thread, " is the element of ", element_text!(at $part $first $second), ".")]
+        #[doc = concat!("let index = ", stringify!($ty), ".crd2idx((", $thread, ", ", $value, "));")]
+        #[doc = concat!("assert_eq!(index, ", element_text!(index $part $m $n $first $second), ");")]
         /// ```
         #[derive(Clone, Copy, Default)]
         pub struct $ty;
