@@ -23,8 +23,8 @@ use core::ops::{ControlFlow, Range};
 ///
 /// // The rows of a coordinate list: row 1 stands for two entries.
 /// use layout_levels::{Search, Sorted};
-/// let rows = Compressed::with(vec![0_u32, 3], vec![1_u16, 1, 4], 5, Sorted, Search)?;
-/// assert_eq!((rows.positions(), rows.coordinates()), (&vec![0, 3], &vec![1, 1, 4]));
+/// let rows = Compressed::with([0_u32, 3], [1_u16, 1, 4], 5, Sorted, Search)?;
+/// assert_eq!((rows.positions(), rows.coordinates()), (&[0, 3], &[1, 1, 4]));
 /// assert_eq!((rows.row(0), rows.locate(0, 1)), ((0..3, &[1, 1, 4][..]), Some(0)));
 /// # Ok::<(), layout_levels::LevelError>(())
 /// ```

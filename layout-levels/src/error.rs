@@ -44,16 +44,16 @@ macro_rules! flaws {
         /// ```
         /// use layout_levels::{Flaw, Ragged};
         /// /// Returns the offsets with each number below the one before it raised to that.
-        /// fn repaired(mut offsets: Vec<u32>) -> Vec<u32> {
+        /// fn repaired(mut offsets: [i32; 4]) -> Option<[i32; 4]> {
         ///     while let Err(error) = Ragged::new(&offsets) {
         ///         match error.flaw {
-        ///             Flaw::Decreases { before, .. } => offsets[error.index] = before as u32,
-        ///             _ => return vec![0],
+        ///             Flaw::Decreases { before, .. } => offsets[error.index] = before as i32,
+        ///             _ => return None,
         ///         }
         ///     }
-        ///     offsets
+        ///     Some(offsets)
         /// }
-        /// assert_eq!((repaired(vec![0, 3, 2, 5]), repaired(vec![])), (vec![0, 3, 3, 5], vec![0]));
+        /// assert_eq!((repaired([0, 3, 2, 5]), repaired([0, -1, 2, 5])), (Some([0, 3, 3, 5]), None));
         /// ```
         #[derive(Clone, Copy, PartialEq, Eq, Debug)]
         pub enum Flaw {

@@ -148,7 +148,7 @@ index! {
 /// fn elements(offsets: &impl IndexArray) -> usize {
 ///     offsets.at(offsets.indices().len() - 1) - offsets.at(0)
 /// }
-/// assert_eq!((elements(&OFFSETS), elements(&vec![2_i64, 5])), (6, 3));
+/// assert_eq!((elements(&OFFSETS), elements(&[2_i64, 5])), (6, 3));
 /// ```
 pub trait IndexArray {
     /// The type of the numbers.
