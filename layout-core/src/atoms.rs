@@ -15,6 +15,17 @@
 //! ```
 
 /// A matrix instruction.
+///
+/// ```
+/// use layout_core::{DynLayout, LayoutError, atoms::{ATOMS, Atom}};
+/// let mma = Atom::find("m16n8k16.f16").expect("an instruction of this name");
+/// assert_eq!((mma.shape, mma.extents(0)), ([16, 8, 16], [16, 16])); // M, N and K; the extents of A
+/// let b: DynLayout<16> = mma.layouts[1].expect("B is in registers").parse()?;
+/// assert_eq!((b.to_string(), b.size()), ("((4,8),(2,2)):((16,1),(8,64))".to_string(), 8 * 16));
+/// assert_eq!(b.crd2idx(&"(5,3)".parse()?)?, 1 + 8 * 11); // value 3 of thread 5: n = 1, k = 11
+/// assert!(Atom::find("m16n8k17.f16").is_none());
+/// # Ok::<(), LayoutError>(())
+/// ```
 #[derive(Clone, Copy, Debug)]
 pub struct Atom {
     /// The name, as the command line takes it.
@@ -46,10 +57,39 @@ impl Atom {
     }
 }
 
-/// Declares a layout type from the notation of a layout.
+/// Returns the text of an element of an operand, or the text of its index.
+macro_rules! element_text {
+    (at a $first:literal $second:literal) => {
+        concat!("m = ", $first, ", k = ", $second)
+    };
+    (at b $first:literal $second:literal) => {
+        concat!("n = ", $first, ", k = ", $second)
+    };
+    (at c $first:literal $second:literal) => {
+        concat!("m = ", $first, ", n = ", $second)
+    };
+    (index b $m:literal $n:literal $first:literal $second:literal) => {
+        concat!($first, " + ", $n, " * ", $second)
+    };
+    (index $other:ident $m:literal $n:literal $first:literal $second:literal) => {
+        concat!($first, " + ", $m, " * ", $second)
+    };
+}
+
+/// Declares a layout type from the notation of a layout. The example says which element a thread holds as one of its values.
 macro_rules! named_layout {
-    ($ty:ident $layout:literal $what:expr) => {
+    (
+        $ty:ident $layout:literal $what:expr,
+        $part:ident $m:literal $n:literal ($thread:literal, $value:literal) => ($first:literal, $second:literal)
+    ) => {
         #[doc = concat!("`", $layout, "`: ", $what)]
+        ///
+        /// ```
+        #[doc = concat!("use layout_core::{Layout, atoms::", stringify!($ty), "};")]
+        #[doc = concat!("// Value ", $value, " of thread ", $thread, " is the element of ", element_text!(at $part $first $second), ".")]
+        #[doc = concat!("let index = ", stringify!($ty), ".crd2idx((", $thread, ", ", $value, "));")]
+        #[doc = concat!("assert_eq!(index, ", element_text!(index $part $m $n $first $second), ");")]
+        /// ```
         #[derive(Clone, Copy, Default)]
         pub struct $ty;
 
@@ -59,8 +99,11 @@ macro_rules! named_layout {
     };
 }
 
+/// Declares the instructions of one warp: extents, and for each operand in registers its layout with an example of the layout.
 macro_rules! atoms {
-    ($($name:literal $instruction:literal, $source:ident, $m:literal $n:literal $k:literal { $($part:ident $ty:ident $layout:literal;)* })*) => {
+    ($($name:literal $instruction:literal, $source:ident, $m:literal $n:literal $k:literal {
+        $($part:ident $ty:ident $layout:literal ($thread:literal, $value:literal) => ($first:literal, $second:literal);)*
+    })*) => {
         /// The instructions of one warp.
         const OF_WARPS: &[Atom] = &[$(Atom {
             name: $name,
@@ -74,7 +117,10 @@ macro_rules! atoms {
             },
         }),*];
 
-        $($(named_layout! { $ty $layout concat!("operand ", stringify!($part), " of ", $instruction, ".") })*)*
+        $($(named_layout! {
+            $ty $layout concat!("operand ", stringify!($part), " of ", $instruction, "."),
+            $part $m $n ($thread, $value) => ($first, $second)
+        })*)*
     };
 }
 
@@ -89,73 +135,73 @@ const SDM: &str = "Intel 64 and IA-32 Architectures Software Developer's Manual,
 
 atoms! {
     "m8n8k4.f64" "mma.sync.m8n8k4.f64", PTX, 8 8 4 {
-        a M8N8K4F64A "((4,8),1):((8,1),0)";
-        b M8N8K4F64B "((4,8),1):((8,1),0)";
-        c M8N8K4F64C "((4,8),2):((16,1),8)";
+        a M8N8K4F64A "((4,8),1):((8,1),0)" (21, 0) => (5, 1);
+        b M8N8K4F64B "((4,8),1):((8,1),0)" (21, 0) => (5, 1);
+        c M8N8K4F64C "((4,8),2):((16,1),8)" (21, 1) => (5, 3);
     }
     "m16n8k4.tf32" "mma.sync.m16n8k4.tf32", PTX, 16 8 4 {
-        a M16N8K4TF32A "((4,8),2):((16,1),8)";
-        b M16N8K4TF32B "((4,8),1):((8,1),0)";
-        c M16N8K4TF32C "((4,8),(2,2)):((32,1),(16,8))";
+        a M16N8K4TF32A "((4,8),2):((16,1),8)" (21, 1) => (13, 1);
+        b M16N8K4TF32B "((4,8),1):((8,1),0)" (21, 0) => (5, 1);
+        c M16N8K4TF32C "((4,8),(2,2)):((32,1),(16,8))" (21, 3) => (13, 3);
     }
     "m16n8k8.tf32" "mma.sync.m16n8k8.tf32", PTX, 16 8 8 {
-        a M16N8K8TF32A "((4,8),(2,2)):((16,1),(8,64))";
-        b M16N8K8TF32B "((4,8),2):((8,1),32)";
-        c M16N8K8TF32C "((4,8),(2,2)):((32,1),(16,8))";
+        a M16N8K8TF32A "((4,8),(2,2)):((16,1),(8,64))" (21, 3) => (13, 5);
+        b M16N8K8TF32B "((4,8),2):((8,1),32)" (21, 1) => (5, 5);
+        c M16N8K8TF32C "((4,8),(2,2)):((32,1),(16,8))" (21, 3) => (13, 3);
     }
     "m16n8k8.f16" "mma.sync.m16n8k8.f16 and .bf16", PTX, 16 8 8 {
-        a M16N8K8F16A "((4,8),(2,2)):((32,1),(16,8))";
-        b M16N8K8F16B "((4,8),2):((16,1),8)";
-        c M16N8K8F16C "((4,8),(2,2)):((32,1),(16,8))";
+        a M16N8K8F16A "((4,8),(2,2)):((32,1),(16,8))" (21, 3) => (13, 3);
+        b M16N8K8F16B "((4,8),2):((16,1),8)" (21, 1) => (5, 3);
+        c M16N8K8F16C "((4,8),(2,2)):((32,1),(16,8))" (21, 3) => (13, 3);
     }
     "m16n8k16.f16" "mma.sync.m16n8k16.f16 and .bf16", PTX, 16 8 16 {
-        a M16N8K16F16A "((4,8),(2,2,2)):((32,1),(16,8,128))";
-        b M16N8K16F16B "((4,8),(2,2)):((16,1),(8,64))";
-        c M16N8K16F16C "((4,8),(2,2)):((32,1),(16,8))";
+        a M16N8K16F16A "((4,8),(2,2,2)):((32,1),(16,8,128))" (21, 7) => (13, 11);
+        b M16N8K16F16B "((4,8),(2,2)):((16,1),(8,64))" (21, 3) => (5, 11);
+        c M16N8K16F16C "((4,8),(2,2)):((32,1),(16,8))" (21, 3) => (13, 3);
     }
     "m16n8k16.s8" "mma.sync.m16n8k16.s8 and .u8", PTX, 16 8 16 {
-        a M16N8K16S8A "((4,8),(4,2)):((64,1),(16,8))";
-        b M16N8K16S8B "((4,8),4):((32,1),8)";
-        c M16N8K16S8C "((4,8),(2,2)):((32,1),(16,8))";
+        a M16N8K16S8A "((4,8),(4,2)):((64,1),(16,8))" (21, 7) => (13, 7);
+        b M16N8K16S8B "((4,8),4):((32,1),8)" (21, 3) => (5, 7);
+        c M16N8K16S8C "((4,8),(2,2)):((32,1),(16,8))" (21, 3) => (13, 3);
     }
     "m16n8k32.s8" "mma.sync.m16n8k32.s8, .u8, .e4m3 and .e5m2", PTX, 16 8 32 {
-        a M16N8K32S8A "((4,8),(4,2,2)):((64,1),(16,8,256))";
-        b M16N8K32S8B "((4,8),(4,2)):((32,1),(8,128))";
-        c M16N8K32S8C "((4,8),(2,2)):((32,1),(16,8))";
+        a M16N8K32S8A "((4,8),(4,2,2)):((64,1),(16,8,256))" (21, 6) => (13, 6);
+        b M16N8K32S8B "((4,8),(4,2)):((32,1),(8,128))" (21, 7) => (5, 23);
+        c M16N8K32S8C "((4,8),(2,2)):((32,1),(16,8))" (21, 3) => (13, 3);
     }
     "ldmatrix.x1" "ldmatrix.m8n8.x1.b16: what each thread receives of 8 rows of 8 columns", PTX, 8 8 8 {
-        a LdMatrixX1 "((4,8),2):((16,1),8)";
+        a LdMatrixX1 "((4,8),2):((16,1),8)" (21, 1) => (5, 3);
     }
     "ldmatrix.x4" "ldmatrix.m8n8.x4.b16: four matrices, two below each other and two beside", PTX, 16 8 16 {
-        a LdMatrixX4 "((4,8),(2,2,2)):((32,1),(16,8,128))";
+        a LdMatrixX4 "((4,8),(2,2,2)):((32,1),(16,8,128))" (21, 7) => (13, 11);
     }
     "ldmatrix.x1.trans" "ldmatrix.m8n8.x1.trans.b16: what each thread receives of 8 rows of 8 columns", PTX, 8 8 8 {
-        a LdMatrixX1Trans "((4,8),2):((2,8),1)";
+        a LdMatrixX1Trans "((4,8),2):((2,8),1)" (21, 1) => (3, 5);
     }
     "mfma.16x16x4.f32" "v_mfma_f32_16x16x4_f32", CDNA, 16 16 4 {
-        a Mfma16X16X4F32A "((16,4),1):((1,16),0)";
-        b Mfma16X16X4F32B "((16,4),1):((1,16),0)";
-        c Mfma16X16X4F32C "((16,4),4):((16,4),1)";
+        a Mfma16X16X4F32A "((16,4),1):((1,16),0)" (21, 0) => (5, 1);
+        b Mfma16X16X4F32B "((16,4),1):((1,16),0)" (21, 0) => (5, 1);
+        c Mfma16X16X4F32C "((16,4),4):((16,4),1)" (21, 3) => (7, 5);
     }
     "mfma.16x16x16.f16" "v_mfma_f32_16x16x16_f16 and _bf16", CDNA, 16 16 16 {
-        a Mfma16X16X16F16A "((16,4),4):((1,64),16)";
-        b Mfma16X16X16F16B "((16,4),4):((1,64),16)";
-        c Mfma16X16X16F16C "((16,4),4):((16,4),1)";
+        a Mfma16X16X16F16A "((16,4),4):((1,64),16)" (21, 3) => (5, 7);
+        b Mfma16X16X16F16B "((16,4),4):((1,64),16)" (21, 3) => (5, 7);
+        c Mfma16X16X16F16C "((16,4),4):((16,4),1)" (21, 3) => (7, 5);
     }
     "mfma.32x32x8.f16" "v_mfma_f32_32x32x8_f16 and _bf16", CDNA, 32 32 8 {
-        a Mfma32X32X8F16A "((32,2),4):((1,128),32)";
-        b Mfma32X32X8F16B "((32,2),4):((1,128),32)";
-        c Mfma32X32X8F16C "((32,2),(4,4)):((32,4),(1,8))";
+        a Mfma32X32X8F16A "((32,2),4):((1,128),32)" (21, 3) => (21, 3);
+        b Mfma32X32X8F16B "((32,2),4):((1,128),32)" (21, 3) => (21, 3);
+        c Mfma32X32X8F16C "((32,2),(4,4)):((32,4),(1,8))" (21, 6) => (10, 21);
     }
     "tdpbf16ps" "TDPBF16PS: rows of the tiles as threads; B in pairs of its K (VNNI)", SDM, 16 16 32 {
-        a TileBf16A "(16,32):(1,16)";
-        b TileBf16B "(16,(2,16)):(32,(16,1))";
-        c TileBf16C "(16,16):(1,16)";
+        a TileBf16A "(16,32):(1,16)" (5, 6) => (5, 6);
+        b TileBf16B "(16,(2,16)):(32,(16,1))" (5, 6) => (3, 10);
+        c TileBf16C "(16,16):(1,16)" (5, 6) => (5, 6);
     }
     "tdpbssd" "TDPBSSD: rows of the tiles as threads; B in fours of its K (VNNI)", SDM, 16 16 64 {
-        a TileS8A "(16,64):(1,16)";
-        b TileS8B "(16,(4,16)):(64,(16,1))";
-        c TileS8C "(16,16):(1,16)";
+        a TileS8A "(16,64):(1,16)" (5, 6) => (5, 6);
+        b TileS8B "(16,(4,16)):(64,(16,1))" (5, 6) => (1, 22);
+        c TileS8C "(16,16):(1,16)" (5, 6) => (5, 6);
     }
 }
 
@@ -198,6 +244,13 @@ const KINDS: [&[Atom]; 6] = [
 ];
 
 /// Every instruction.
+///
+/// ```
+/// use layout_core::atoms::ATOMS;
+/// // The instructions of bf16 and f16 whose tile of C has 16 rows.
+/// let names: Vec<&str> = ATOMS.iter().filter(|atom| atom.shape[0] == 16 && atom.name.ends_with(".f16")).map(|atom| atom.name).collect();
+/// assert_eq!(names, ["m16n8k8.f16", "m16n8k16.f16", "mfma.16x16x16.f16"]);
+/// ```
 pub const ATOMS: &[Atom] = &ALL;
 
 const COUNT: usize = {
@@ -219,14 +272,22 @@ static ALL: [Atom; COUNT] = {
     all
 };
 
-named_layout! { M64K16F16A "((4,8,4),(2,2,2)):((128,1,16),(64,8,512))" "operand a of wgmma of .f16 and .bf16, in registers, whatever its `N`." }
-named_layout! { M64K8TF32A "((4,8,4),(2,2)):((64,1,16),(8,256))" "operand a of wgmma of .tf32, in registers, whatever its `N`." }
-named_layout! { M64K32S8A "((4,8,4),(4,2,2)):((256,1,16),(64,8,1024))" "operand a of wgmma of types of 8 bits, in registers, whatever its `N`." }
-named_layout! { M64K256B1A "((4,8,4),(32,2,2)):((2048,1,16),(64,8,8192))" "operand a of wgmma of .b1, in registers, whatever its `N`." }
-named_layout! { M64N64K16F16A "((4,8,4),(2,2,2)):((128,1,16),(64,8,512))" "[`M64K16F16A`]." }
-named_layout! { M64N64K16F16C "((4,8,4),(2,2,8)):((128,1,16),(64,8,512))" "[`M64C`] of 64 columns." }
-named_layout! { M64N128K16F16A "((4,8,4),(2,2,2)):((128,1,16),(64,8,512))" "[`M64K16F16A`]." }
-named_layout! { M64N128K16F16C "((4,8,4),(2,2,16)):((128,1,16),(64,8,512))" "[`M64C`] of 128 columns." }
+named_layout! {
+    M64K16F16A "((4,8,4),(2,2,2)):((128,1,16),(64,8,512))" "operand a of wgmma of .f16 and .bf16, in registers, whatever its `N`.",
+    a 64 8 (37, 6) => (25, 10)
+}
+named_layout! {
+    M64K8TF32A "((4,8,4),(2,2)):((64,1,16),(8,256))" "operand a of wgmma of .tf32, in registers, whatever its `N`.",
+    a 64 8 (37, 3) => (25, 5)
+}
+named_layout! {
+    M64K32S8A "((4,8,4),(4,2,2)):((256,1,16),(64,8,1024))" "operand a of wgmma of types of 8 bits, in registers, whatever its `N`.",
+    a 64 8 (37, 6) => (25, 6)
+}
+named_layout! {
+    M64K256B1A "((4,8,4),(32,2,2)):((2048,1,16),(64,8,8192))" "operand a of wgmma of .b1, in registers, whatever its `N`.",
+    a 64 8 (37, 35) => (25, 35)
+}
 
 /// `((4,8,4),(2,2,N/8)):((128,1,16),(64,8,512))`: operand c of wgmma of any type, with `N` columns: 8 to 256 in steps of 8.
 ///

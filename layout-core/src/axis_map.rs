@@ -26,9 +26,13 @@ macro_rules! unrolled {
 ///
 /// ```
 /// use layout_core::layouts::FixedAxisMap;
+/// // Five axes as a matrix: axes 0 and 1 are its rows, the others its columns.
 /// const ROWS: FixedAxisMap<5, 2> = FixedAxisMap::grouped([5; 5], [0, 1, 2, 3, 4], [2, 5]).unwrap();
+/// assert_eq!((ROWS.shape(), ROWS.extents()), ([5; 5], [25, 125]));
 /// assert_eq!(ROWS.forward([4, 1, 0, 3, 1]), [21, 16]);
 /// assert_eq!(ROWS.backward([21, 16]), [4, 1, 0, 3, 1]);
+/// // `reduce` and `promote` check the coordinates first.
+/// assert_eq!(ROWS.reduce([4, 1, 0, 3, 5]), None);
 /// assert_eq!(ROWS.promote([25, 0]), None);
 /// ```
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

@@ -11,7 +11,8 @@ use core::ops::{ControlFlow, Range};
 /// ```
 /// use layout_levels::{Aligned, Level, Views};
 /// let rows = Views::new([0_u32, 8, 8], [5_u32, 0, 3], 16)?;
-/// assert_eq!(Aligned::<_, 8>::new(rows, 3)?.range(2), 8..11);
+/// let aligned = Aligned::<_, 8>::new(rows, 3)?;
+/// assert_eq!((aligned.range(2), aligned.inner()), (8..11, &rows));
 /// assert!(Aligned::<_, 16>::new(rows, 3).is_err());
 /// # Ok::<(), layout_levels::LevelError>(())
 /// ```

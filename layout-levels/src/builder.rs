@@ -69,6 +69,27 @@ impl<I: Index> Growing<I> {
 }
 
 /// A [`Compressed`] level under construction, with positions of width `P` and coordinates of width `C`.
+///
+/// ```
+/// use layout_levels::{CompressedBuilder, Level, LevelBuilder, LevelError};
+/// /// Returns the columns of the elements that are not 0: the CSR level of a matrix.
+/// fn columns<const N: usize>(rows: &[[f32; N]]) -> Result<<CompressedBuilder<u32, u8> as LevelBuilder>::Level, LevelError> {
+///     let mut columns = CompressedBuilder::<u32, u8>::new(N);
+///     for row in rows {
+///         (0..N).filter(|column| row[*column] != 0.0).for_each(|column| columns.push(column));
+///         columns.close();
+///     }
+///     columns.finish()
+/// }
+/// let level = columns(&[[0.0, 2.0, 0.0, 3.0], [0.0; 4], [0.0, 0.0, 4.0, 0.0]])?;
+/// assert_eq!((level.range(0), level.range(2), level.coordinate(0, 1)), (0..2, 2..3, 3));
+/// // The width of a number is checked at the end.
+/// let mut wide = CompressedBuilder::<u32, u8>::new(1000);
+/// wide.push(256);
+/// wide.close();
+/// assert_eq!(wide.finish().unwrap_err().to_string(), "coordinates[0] = 256 is greater than 255");
+/// # Ok::<(), LevelError>(())
+/// ```
 #[derive(Clone, Debug)]
 pub struct CompressedBuilder<P, C, O = Ascending> {
     positions: Growing<P>,
@@ -104,6 +125,18 @@ impl<P: Index, C: Index, O: Order> LevelBuilder for CompressedBuilder<P, C, O> {
 }
 
 /// A [`Ragged`] level under construction, with offsets of width `I`. It counts coordinates and ignores their values.
+///
+/// ```
+/// use layout_levels::{LevelBuilder, RaggedBuilder};
+/// // The words of each line. A line without words is a row, too.
+/// let mut words = RaggedBuilder::<u32>::new();
+/// for line in ["one two three", "", "four"] {
+///     line.split_whitespace().enumerate().for_each(|(k, _)| words.push(k));
+///     words.close();
+/// }
+/// assert_eq!(words.finish()?.offsets(), &[0, 3, 3, 4]);
+/// # Ok::<(), layout_levels::LevelError>(())
+/// ```
 #[derive(Clone, Debug)]
 pub struct RaggedBuilder<I> {
     offsets: Growing<I>,
@@ -140,6 +173,20 @@ impl<I: Index> LevelBuilder for RaggedBuilder<I> {
 }
 
 /// A [`Singleton`] level under construction, with coordinates of width `C`. Every parent takes exactly one coordinate.
+///
+/// ```
+/// use layout_levels::{LevelBuilder, SingletonBuilder};
+/// // The columns of a coordinate list: each entry is a parent.
+/// let mut columns = SingletonBuilder::<u16>::new(4);
+/// for column in [1, 3, 2] {
+///     columns.push(column);
+///     columns.close();
+/// }
+/// assert_eq!(columns.clone().finish()?.coordinates(), &[1, 3, 2]);
+/// columns.close(); // an entry without a column
+/// assert_eq!(columns.finish().unwrap_err().to_string(), "coordinates has 3 numbers, but 4 are needed");
+/// # Ok::<(), layout_levels::LevelError>(())
+/// ```
 #[derive(Clone, Debug)]
 pub struct SingletonBuilder<C, O = Ascending> {
     coordinates: Growing<C>,

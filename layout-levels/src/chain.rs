@@ -10,6 +10,24 @@ use layout_core::layouts::IntTuple;
 /// The positions of each level are the parents of the next level. The positions of the last level are the
 /// *leaves*, which number the values. A coordinate is nested as the chain is: `(i, (j, ()))`.
 /// [`Root`](super::Root) is a chain below one parent whose levels fit each other.
+///
+/// ```
+/// use layout_levels::{Chain, Compressed, End, Fixed, LevelError, Then};
+/// use std::ops::ControlFlow;
+/// /// Returns the number of levels, and the number of values below `parents` parents.
+/// fn extent<C: Chain>(chain: &C, parents: usize) -> Result<(usize, usize), LevelError> {
+///     Ok((C::DEPTH, chain.size(parents)?))
+/// }
+/// // Two matrices of 2 x 4. Their rows have elements in the columns {1, 3}, {}, {2} and {0}.
+/// let matrices = Then(Fixed::new(2), Then(Compressed::new([0_u8, 2, 2, 3, 4], [1_u8, 3, 2, 0], 4)?, End));
+/// assert_eq!(extent(&matrices, 2)?, (2, 4));
+/// assert_eq!(extent(&matrices, 3).unwrap_err().to_string(), "level 1: there are ranges for 4 parents, but 6 are needed");
+/// // Each matrix is a parent.
+/// assert!(matrices.leaves(1).eq([((0, (2, ())), 2), ((1, (0, ())), 3)]));
+/// let first = matrices.walk(0, &mut |(row, (column, ())), leaf| ControlFlow::Break((row, column, leaf)));
+/// assert_eq!(first, ControlFlow::Break((0, 1, 0)));
+/// # Ok::<(), LevelError>(())
+/// ```
 pub trait Chain {
     /// The number of levels.
     const DEPTH: usize;
@@ -34,6 +52,21 @@ pub trait Chain {
 }
 
 /// A chain that finds the leaf of a coordinate.
+///
+/// ```
+/// use layout_core::Int;
+/// use layout_levels::{Compressed, End, Fixed, Lookup, Then};
+/// /// Returns an element of array `array`; elements that are not stored are 0.
+/// fn element<C: Lookup>(arrays: &C, values: &[f32], array: usize, at: C::Coord) -> f32 {
+///     arrays.locate(array, at).and_then(|leaf| values.get(leaf)).copied().unwrap_or(0.0)
+/// }
+/// let rows = Then(Compressed::new([0_u8, 2, 3], [1_u8, 3, 2], 4)?, End);
+/// assert_eq!((element(&rows, &[0.5, 1.5, 2.5], 0, (3, ())), element(&rows, &[0.5, 1.5, 2.5], 1, (3, ()))), (1.5, 0.0));
+/// // `place` computes the leaf without a branch, and says whether it exists.
+/// let dense = Then(Fixed::new(Int::<2>), Then(Fixed::new(Int::<4>), End));
+/// assert_eq!((dense.place(10, (1, (3, ()))), dense.place(10, (1, (4, ()))).1), ((87, true), false));
+/// # Ok::<(), layout_levels::LevelError>(())
+/// ```
 pub trait Lookup: Chain {
     /// Returns the first leaf below `parent` with these coordinates, or `None` if there is none.
     fn locate(&self, parent: usize, coordinate: Self::Coord) -> Option<usize>;
@@ -47,6 +80,17 @@ pub trait Lookup: Chain {
 }
 
 /// A chain of [`Consecutive`] levels: leaves of successive parents follow one another, and a leaf finds its parent.
+///
+/// ```
+/// use layout_levels::{Ascend, End, Ragged, Then};
+/// // Document 0 has sentences of 2 and 3 words, document 1 has one of 4 words.
+/// let words = Then(Ragged::new([0_u8, 2, 3])?, Then(Ragged::new([0_u8, 2, 5, 9])?, End));
+/// assert_eq!((words.begin(1), words.begin(2)), (5, 9));
+/// assert_eq!(words.ascend(4), (0, (1, (2, ())))); // document 0, sentence 1, word 2
+/// let (document, rest) = words.resume(3);
+/// assert_eq!((document, rest.map(|(_, leaf)| leaf).collect::<Vec<_>>()), (0, vec![3, 4]));
+/// # Ok::<(), layout_levels::LevelError>(())
+/// ```
 pub trait Ascend: Chain {
     /// Returns the first leaf below `parent`. If `parent` is the number of parents, returns the end of all leaves.
     fn begin(&self, parent: usize) -> usize;
@@ -59,6 +103,19 @@ pub trait Ascend: Chain {
 }
 
 /// A chain whose first level has one parent, so that a leaf determines all its coordinates.
+///
+/// ```
+/// use layout_levels::{Compressed, Decompose, End, Fixed, Then};
+/// /// Returns the coordinates of the greatest value.
+/// fn greatest<C: Decompose>(chain: &C, values: &[f32]) -> Option<C::Coord> {
+///     let (leaf, _) = values.iter().enumerate().max_by(|a, b| a.1.total_cmp(b.1))?;
+///     Some(chain.decompose(leaf))
+/// }
+/// let csr = Then(Fixed::new(3), Then(Compressed::new([0_u8, 2, 2, 3], [1_u8, 3, 2], 4)?, End));
+/// assert_eq!(greatest(&csr, &[0.5, 2.5, 1.5]), Some((0, (3, ()))));
+/// assert!(csr.leaves_from(1).eq([((0, (3, ())), 1), ((2, (2, ())), 2)]));
+/// # Ok::<(), layout_levels::LevelError>(())
+/// ```
 pub trait Decompose: Chain {
     /// Returns the coordinates of `leaf`, one for each level.
     fn decompose(&self, leaf: usize) -> Self::Coord;
@@ -68,10 +125,31 @@ pub trait Decompose: Chain {
 }
 
 /// The level `L`, and below it the chain `R`.
+///
+/// ```
+/// use layout_levels::{Compressed, End, Fixed, LevelError, Root, Then};
+/// /// The type of a field: a CSR matrix of slices.
+/// type Csr<'a> = Root<Then<Fixed<usize>, Then<Compressed<&'a [u32], &'a [u16]>, End>>>;
+/// fn csr<'a>(positions: &'a [u32], columns: &'a [u16], [m, n]: [usize; 2]) -> Result<Csr<'a>, LevelError> {
+///     Root::new(Then(Fixed::new(m), Then(Compressed::new(positions, columns, n)?, End)))
+/// }
+/// let matrix = csr(&[0, 2, 2, 3], &[1, 3, 2], [3, 4])?;
+/// let Then(_, Then(columns, End)) = matrix.chain();
+/// assert_eq!(columns.row(0), (0..2, &[1, 3][..]));
+/// # Ok::<(), LevelError>(())
+/// ```
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Then<L, R>(pub L, pub R);
 
 /// The end of a chain: the positions of the level above are the leaves.
+///
+/// ```
+/// use layout_levels::{End, LevelError, Root};
+/// // A chain without levels has one leaf, and is the structure of a scalar.
+/// let scalar = Root::new(End)?;
+/// assert_eq!((scalar.size(), scalar.locate(()), scalar.iter().count()), (1, Some(0), 1));
+/// # Ok::<(), LevelError>(())
+/// ```
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct End;
 
@@ -235,6 +313,15 @@ impl<L: Level, R: Ascend> Decompose for Then<L, R> {
 /// An iterator over the leaves below one parent, with their coordinates, in order. It holds one position of each level.
 ///
 /// `next` costs a branch for each level; `for_each` and `fold` run nested loops.
+///
+/// ```
+/// use layout_levels::{Chain, End, Leaves, Ragged, Then};
+/// let rows = Then(Ragged::new([0_u8, 2, 2, 5])?, End);
+/// let mut leaves: Leaves<'_, Ragged<[u8; 4]>, End> = rows.leaves(2);
+/// assert_eq!(leaves.next(), Some(((0, ()), 2)));
+/// assert_eq!(leaves.map(|(_, leaf)| leaf).sum::<usize>(), 3 + 4);
+/// # Ok::<(), layout_levels::LevelError>(())
+/// ```
 pub struct Leaves<'a, L: Level, R: Chain + 'a> {
     chain: &'a Then<L, R>,
     parent: usize,

@@ -20,6 +20,12 @@ use core::ops::{ControlFlow, Range};
 /// assert_eq!((columns.range(0), columns.coordinate(2, 2), columns.locate(0, 3), columns.parent(2)), (0..2, 2, Some(1), 2));
 /// let error = Compressed::new([0_u32, 2, 2, 3], [3_u16, 1, 2], 4).unwrap_err();
 /// assert_eq!(error.to_string(), "coordinates[1] = 1 is smaller than the 3 before it");
+///
+/// // The rows of a coordinate list: row 1 stands for two entries.
+/// use layout_levels::{Search, Sorted};
+/// let rows = Compressed::with([0_u32, 3], [1_u16, 1, 4], 5, Sorted, Search)?;
+/// assert_eq!((rows.positions(), rows.coordinates()), (&[0, 3], &[1, 1, 4]));
+/// assert_eq!((rows.row(0), rows.locate(0, 1)), ((0..3, &[1, 1, 4][..]), Some(0)));
 /// # Ok::<(), layout_levels::LevelError>(())
 /// ```
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

@@ -5,6 +5,14 @@ use core::fmt;
 
 named_enum! {
     /// An array of a level, under the name that its constructor uses.
+    ///
+    /// ```
+    /// use layout_levels::{Compressed, LevelArray};
+    /// let error = Compressed::new([0_u32, 2], [1_u16, 9], 4).unwrap_err();
+    /// assert_eq!((error.part, error.part.name()), (LevelArray::Coordinates, "coordinates"));
+    /// assert_eq!(LevelArray::from_name("starts"), Some(LevelArray::Starts));
+    /// assert!(LevelArray::ALL.contains(&LevelArray::Table));
+    /// ```
     #[derive(Clone, Copy, PartialEq, Eq, Debug)]
     pub enum LevelArray {
         /// The offsets of [`Ragged`](super::Ragged).
@@ -32,6 +40,21 @@ named_enum! {
 macro_rules! flaws {
     (|$part:ident, $index:ident| $($(#[$doc:meta])* $name:ident $({ $($field:ident: $type:ty),* })? => $class:expr, $message:literal;)*) => {
         /// A flaw of an array: of one of its numbers, or of its length.
+        ///
+        /// ```
+        /// use layout_levels::{Flaw, Ragged};
+        /// /// Returns the offsets with each number below the one before it raised to that.
+        /// fn repaired(mut offsets: [i32; 4]) -> Option<[i32; 4]> {
+        ///     while let Err(error) = Ragged::new(&offsets) {
+        ///         match error.flaw {
+        ///             Flaw::Decreases { before, .. } => offsets[error.index] = before as i32,
+        ///             _ => return None,
+        ///         }
+        ///     }
+        ///     Some(offsets)
+        /// }
+        /// assert_eq!((repaired([0, 3, 2, 5]), repaired([0, -1, 2, 5])), (Some([0, 3, 3, 5]), None));
+        /// ```
         #[derive(Clone, Copy, PartialEq, Eq, Debug)]
         pub enum Flaw {
             $(
@@ -96,6 +119,7 @@ flaws! { |part, index|
 /// use layout_levels::Ragged;
 /// let error = Ragged::new([0, 3, 2, 5]).unwrap_err();
 /// assert_eq!(error.to_string(), "offsets[2] = 2 is smaller than the 3 before it");
+/// assert_eq!((error.index, error.class()), (2, "level/not_monotone"));
 /// assert_eq!(error.at_level(1).to_string(), "level 1: offsets[2] = 2 is smaller than the 3 before it");
 /// ```
 #[derive(Clone, Copy, PartialEq, Eq)]

@@ -10,7 +10,10 @@ mod sealed {
 /// use layout_levels::Index;
 /// assert_eq!((u8::from_usize(255), u8::from_usize(256), i8::from_usize(128)), (Some(255), None, None));
 /// assert_eq!((7u32.to_usize(), (-7i32).address(), (-7i32).exact()), (7, None, -7));
-/// assert_eq!((<i32 as Index>::BITS, i32::downcast(u32::erase(&[1]))), (31, None));
+/// assert_eq!((<i32 as Index>::BITS, <i32 as Index>::SIGNED, <i32 as Index>::MOST), (31, true, 0x7fff_ffff));
+/// assert_eq!((i32::downcast(u32::erase(&[1])), u32::downcast(u32::erase(&[1]))), (None, Some(&[1][..])));
+/// // Numbers that need not be addresses, such as coordinates of huge arrays, are `u64`.
+/// assert_eq!((u32::from_u64(1 << 32), (5u8).to_u64(), u8::from_low_bits(0x1234)), (None, 5, 0x34));
 /// ```
 pub trait Index: Copy + Ord + Default + core::fmt::Debug + core::fmt::Display + Send + Sync + sealed::Sealed + 'static {
     /// The number of bits that hold a magnitude: the width of the type, less 1 if the type is signed.
@@ -56,6 +59,21 @@ pub trait Index: Copy + Ord + Default + core::fmt::Debug + core::fmt::Display + 
 macro_rules! index {
     ($($type:ident $variant:ident $bits:expr;)*) => {
         /// An index array whose type is known at run time.
+        ///
+        /// ```
+        /// use layout_levels::{Index, IndexSlice, LevelError, Ragged};
+        /// /// Returns the number of rows, for offsets as a file has them. Other widths are refused.
+        /// fn rows(offsets: IndexSlice<'_>) -> Result<Option<usize>, LevelError> {
+        ///     Ok(match offsets {
+        ///         IndexSlice::I32(offsets) => Some(Ragged::new(offsets)?.rows()),
+        ///         IndexSlice::I64(offsets) => Some(Ragged::new(offsets)?.rows()),
+        ///         _ => None,
+        ///     })
+        /// }
+        /// assert_eq!((rows(i64::erase(&[0, 2, 5]))?, rows(u8::erase(&[0, 2, 5]))?), (Some(2), None));
+        /// assert!(rows(IndexSlice::I32(&[0, -1])).is_err());
+        /// # Ok::<(), LevelError>(())
+        /// ```
         #[derive(Clone, Copy, PartialEq, Eq, Debug)]
         pub enum IndexSlice<'a> {
             $(
@@ -126,6 +144,11 @@ index! {
 /// use layout_levels::IndexArray;
 /// static OFFSETS: [u16; 4] = [0, 3, 4, 6];
 /// assert_eq!((OFFSETS.at(2), (&OFFSETS[..]).at(3), OFFSETS.at(4)), (4, 6, 0));
+/// /// Returns the number of elements that the offsets of a level describe.
+/// fn elements(offsets: &impl IndexArray) -> usize {
+///     offsets.at(offsets.indices().len() - 1) - offsets.at(0)
+/// }
+/// assert_eq!((elements(&OFFSETS), elements(&[2_i64, 5])), (6, 3));
 /// ```
 pub trait IndexArray {
     /// The type of the numbers.

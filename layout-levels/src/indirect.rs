@@ -20,6 +20,7 @@ use core::ops::{ControlFlow, Range};
 /// assert_eq!((pages.range(1), pages.range(4)), (8..12, 0..0));
 /// let tokens = Root::new(Then(Fixed::new(2), Then(Ragged::new([0_u32, 2, 4])?, Then(pages, End))))?;
 /// assert_eq!(tokens.locate((1, (0, (3, ())))), Some(5 * 4 + 3));
+/// assert_eq!((pages.table(), pages.level().layout()), (&[5, 2, 5, 1], slots.layout()));
 /// assert!(Indirect::new([5_u32, 8], slots, 8).is_err());
 /// # Ok::<(), layout_levels::LevelError>(())
 /// ```

@@ -14,6 +14,28 @@ use core::cell::Cell;
 /// | [`Cursor`] | constant for the next position | one number | walks, one each thread |
 /// | [`Tiled`] | `log2` of the parents in a tile | one number a tile | random access often |
 /// | [`Table`] | one read | one number a position | random access always |
+///
+/// A method of your own serves levels whose offsets have a rule:
+///
+/// ```
+/// use layout_levels::{Consecutive, Flaw, Index, Inverse, LevelArray, LevelError, Ragged};
+/// /// All rows have this many elements.
+/// struct Equal(usize);
+/// impl Inverse for Equal {
+///     fn find<I: Index>(&self, _: &[I], position: usize) -> usize {
+///         position / self.0
+///     }
+///     fn check<I: Index>(&self, offsets: &[I]) -> Result<(), LevelError> {
+///         match offsets.iter().map(|offset| offset.to_usize()).enumerate().find(|(row, offset)| *offset != row * self.0) {
+///             None => Ok(()),
+///             Some((row, value)) => Err(LevelError::new(LevelArray::Offsets, row, Flaw::Differs { value, expected: row * self.0 })),
+///         }
+///     }
+/// }
+/// assert_eq!(Ragged::with([0_u8, 3, 6], Equal(3))?.parent(4), 1);
+/// assert_eq!(Ragged::with([0_u8, 3, 7], Equal(3)).map(|_| ()).unwrap_err().to_string(), "offsets[2] = 7 must be 6");
+/// # Ok::<(), LevelError>(())
+/// ```
 pub trait Inverse {
     /// Returns the last parent that begins at or before `position`, which is the parent that contains it.
     ///
@@ -33,6 +55,12 @@ fn last_begun<I: Index>(offsets: &[I], position: usize) -> usize {
 }
 
 /// The method that runs a binary search in the offsets at each call.
+///
+/// ```
+/// use layout_levels::{Inverse, Search};
+/// // Row 1 is empty.
+/// assert_eq!([0, 1, 2, 4].map(|position| Search.find(&[0_u8, 2, 2, 5], position)), [0, 0, 2, 2]);
+/// ```
 #[derive(Clone, Copy, Default, PartialEq, Eq, Debug)]
 pub struct Search;
 
@@ -87,6 +115,15 @@ fn agrees<I: Index>(table: &[I], at: usize, expected: usize) -> Result<(), Level
 /// The method that starts its search at the parent found last: constant time if positions ascend.
 ///
 /// A cursor is not shared between threads. Each thread makes its own level over the same borrowed offsets.
+///
+/// ```
+/// use layout_levels::{Consecutive, Cursor, Ragged};
+/// static OFFSETS: [u32; 5] = [0, 2, 2, 5, 6];
+/// let rows = Ragged::new(&OFFSETS)?.inverted(Cursor::default())?;
+/// assert!((0..6).map(|element| rows.parent(element)).eq([0, 0, 2, 2, 2, 3]));
+/// assert_eq!(rows.parent(1), 0); // backwards it searches
+/// # Ok::<(), layout_levels::LevelError>(())
+/// ```
 #[derive(Clone, Default, PartialEq, Eq, Debug)]
 pub struct Cursor(Cell<usize>);
 
@@ -190,6 +227,11 @@ impl<I: Index> Table<Vec<I>> {
 #[cfg(feature = "alloc")]
 impl<I: Index, const TILE: usize> Tiled<Vec<I>, TILE> {
     /// Returns the table for these offsets, which must not decrease, or `None` if a parent does not fit `I`.
+    ///
+    /// ```
+    /// use layout_levels::Tiled;
+    /// assert_eq!(Tiled::<Vec<u8>, 4>::of(&[0, 0, 3, 4, 9]), Some(Tiled(vec![1, 3, 3])));
+    /// ```
     pub fn of(offsets: &impl IndexArray) -> Option<Self> {
         let () = Self::TILES;
         let words = offsets.indices();

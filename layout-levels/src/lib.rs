@@ -5,6 +5,27 @@
 //! modes of a layout and fold to constants. The other levels read their arrays, which may be borrowed from anywhere: a
 //! file in memory, or a table in flash. Only `LevelBuilder`, which builds levels, needs a heap.
 //!
+//! Take this crate for kernels over arrays whose format the compiler knows. Formats that are known only when the program
+//! runs are in `sparse-formats` and `ragged-arrays`, which are made of these levels.
+//!
+//! ```
+//! use layout_levels::{Compressed, End, Fixed, Root, Then};
+//! // A CSR matrix of 3 x 4 times a vector, from tables in flash.
+//! static POSITIONS: [u16; 4] = [0, 2, 2, 3];
+//! static COLUMNS: [u8; 3] = [1, 3, 2];
+//! static VALUES: [f32; 3] = [0.5, 1.5, 2.5];
+//! let matrix = Root::new(Then(Fixed::new(3), Then(Compressed::new(&POSITIONS, &COLUMNS, 4)?, End)))?;
+//! let (x, mut y) = ([1.0, 2.0, 3.0, 4.0], [0.0; 3]);
+//! matrix.for_each(|(i, (j, ())), leaf| y[i] += VALUES[leaf] * x[j]);
+//! assert_eq!(y, [7.0, 0.0, 7.5]);
+//! assert_eq!(matrix.locate((0, (3, ()))), Some(1)); // element (0, 3) is value 1
+//! # Ok::<(), layout_levels::LevelError>(())
+//! ```
+//!
+//! The main items are [`Root`], the index structure of an array; [`Then`], which puts a level above others; [`Level`], the
+//! trait of levels; [`Fixed`], [`Compressed`] and [`Ragged`], the dense level, the sparse one and rows of any length; and
+//! [`LevelError`]. A constructor checks its arrays once. After that no call panics.
+//!
 //! | level | positions of parent `p` | S, C, DC | TACO | MLIR | binsparse |
 //! | --- | --- | --- | --- | --- | --- |
 //! | [`Fixed`] | `p * N .. (p + 1) * N` | C | dense | `dense` | `dense(1)` |

@@ -17,6 +17,10 @@ use core::ops::{ControlFlow, Range};
 /// // Rows {1, 3}, {} and {2}, each in room for four.
 /// let columns = Loose::new([0_u32, 2, 4, 4, 8, 9], [1_u8, 3, 0, 0, 0, 0, 0, 0, 2, 0, 0, 0], 4)?;
 /// assert_eq!((columns.range(0), columns.range(2), columns.locate(2, 2), columns.locate(0, 0)), (0..2, 8..9, Some(8), None));
+/// // New elements at the end of a row keep no order.
+/// use layout_levels::Unordered;
+/// let appended = Loose::with([0_u32, 3, 4, 4], [1_u8, 3, 0, 0], 4, Unordered)?;
+/// assert_eq!((appended.row(0), appended.locate(0, 0)), ((0..3, &[1, 3, 0][..]), Some(2)));
 /// # Ok::<(), layout_levels::LevelError>(())
 /// ```
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

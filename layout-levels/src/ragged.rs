@@ -21,6 +21,12 @@ use {super::index::Index, alloc::borrow::Cow};
 /// assert_eq!((rows.range(0), rows.range(1)), (0..3, 3..3));
 /// assert_eq!((rows.parent(4), rows.coordinate(3, 4)), (3, 0));
 /// assert_eq!((rows.locate(3, 1), rows.locate(3, 2)), (Some(5), None));
+///
+/// // A table finds the row of an element in one read. It takes a number for each element.
+/// use layout_levels::Table;
+/// let by_table = Ragged::with(&OFFSETS, Table([0_u8, 0, 0, 2, 3, 3]))?;
+/// assert_eq!((by_table, by_table.parent(4)), (rows.inverted(Table([0, 0, 0, 2, 3, 3]))?, 3));
+/// assert_eq!((by_table.rows(), by_table.offsets()[2], by_table.into_offsets().len()), (4, 3, 5));
 /// # Ok::<(), layout_levels::LevelError>(())
 /// ```
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -37,6 +43,12 @@ impl<O: IndexArray> Ragged<O> {
 
     /// Returns the level of offsets that the caller has checked, without checking them again. If
     /// [`Ragged::new`] would refuse the offsets, the level returns arbitrary numbers.
+    ///
+    /// ```
+    /// use layout_levels::{Level, Ragged};
+    /// static ROWS: Ragged<[u16; 4]> = Ragged::trusted([0, 3, 3, 4]);
+    /// assert_eq!((ROWS.range(0), ROWS.range(2)), (0..3, 3..4));
+    /// ```
     #[inline(always)]
     pub const fn trusted(offsets: O) -> Self {
         Ragged { offsets, inverse: Search }
@@ -128,6 +140,19 @@ impl<O: IndexArray, V: Inverse> Locate for Ragged<O, V> {
     }
 }
 
+/// Levels over offsets that are borrowed or owned.
+///
+/// ```
+/// use layout_levels::{Level, LevelError, Ragged};
+/// use std::borrow::Cow;
+/// let file = vec![0_u32, 2, 5];
+/// let rows = Ragged::new(Cow::Borrowed(&file[..]))?;
+/// let kept: Ragged<Cow<'static, [u32]>> = rows.into_owned(); // copies the offsets
+/// drop(file);
+/// let view = kept.view(); // borrows them
+/// assert_eq!((view.range(1), view == kept), (2..5, true));
+/// # Ok::<(), LevelError>(())
+/// ```
 #[cfg(feature = "alloc")]
 impl<I: Index, V> Ragged<Cow<'_, [I]>, V> {
     /// Returns the level with owned offsets. Copies them if they are borrowed.

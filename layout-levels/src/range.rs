@@ -48,6 +48,13 @@ impl<D: IndexArray> Range<D> {
 
     /// Returns the level of diagonals that the caller has checked, without checking them again. If
     /// [`Range::new`] would refuse the numbers, the level returns arbitrary numbers.
+    ///
+    /// ```
+    /// use layout_levels::Range;
+    /// // The three diagonals of a tridiagonal matrix of 4 x 4.
+    /// static BANDS: Range<[u8; 3]> = Range::trusted([2, 3, 4], 4, 4);
+    /// assert_eq!(([0, 1, 2].map(|band| BANDS.offset(band)), BANDS.columns(0)), ([-1, 0, 1], 0..3));
+    /// ```
     #[inline(always)]
     pub const fn trusted(diagonals: D, rows: usize, columns: usize) -> Self {
         Range { diagonals, rows, columns }

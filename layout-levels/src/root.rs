@@ -15,6 +15,7 @@ use core::ops::{ControlFlow, Range};
 /// let matrix = Root::new(Then(Fixed::new(3), Then(Compressed::new(&POSITIONS, &COLUMNS, 4)?, End)))?;
 /// assert_eq!(matrix.locate((0, (3, ()))).and_then(|leaf| VALUES.get(leaf)), Some(&1.5));
 /// assert_eq!(matrix.checked_decompose(2), Some((2, (2, ()))));
+/// assert_eq!((matrix.size(), matrix.chain().0), (VALUES.len(), Fixed::new(3)));
 /// let mut y = [0.0; 3];
 /// matrix.for_each(|(i, (j, ())), leaf| y[i] += VALUES[leaf] * [1.0, 2.0, 3.0, 4.0][j]);
 /// assert_eq!(y, [7.0, 0.0, 7.5]);
@@ -74,6 +75,16 @@ impl<C: Chain> Root<C> {
     }
 
     /// Calls `f` with the coordinates and the number of each leaf, in order, and returns the first break of `f`.
+    ///
+    /// ```
+    /// use layout_levels::{Compressed, End, Fixed, Root, Then};
+    /// use std::ops::ControlFlow;
+    /// let matrix = Root::new(Then(Fixed::new(3), Then(Compressed::new([0_u8, 2, 2, 3], [1_u8, 3, 2], 4)?, End)))?;
+    /// // Is there an element below the diagonal?
+    /// let below = matrix.try_for_each(|(i, (j, ())), _| if j < i { ControlFlow::Break((i, j)) } else { ControlFlow::Continue(()) });
+    /// assert_eq!(below, ControlFlow::Continue(()));
+    /// # Ok::<(), layout_levels::LevelError>(())
+    /// ```
     #[inline(always)]
     pub fn try_for_each<B>(&self, mut f: impl FnMut(C::Coord, usize) -> ControlFlow<B>) -> ControlFlow<B> {
         self.chain.walk(0, &mut f)
@@ -98,6 +109,16 @@ impl<C: Chain> Root<C> {
     }
 
     /// Returns the range of leaves: `0..size`, unless the arrays are slices of larger ones.
+    ///
+    /// ```
+    /// use layout_levels::{End, Fixed, Ragged, Root, Then};
+    /// let offsets = [0_u32, 3, 4, 6, 9];
+    /// // Rows 1 and 2 alone. The values stay where they are.
+    /// let part = Root::new(Then(Fixed::new(2), Then(Ragged::new(&offsets[1..4])?, End)))?;
+    /// assert_eq!((part.span(), part.size()), (3..6, 6));
+    /// assert_eq!((part.checked_decompose(4), part.checked_decompose(2)), (Some((1, (0, ()))), None));
+    /// # Ok::<(), layout_levels::LevelError>(())
+    /// ```
     #[inline(always)]
     pub fn span(&self) -> Range<usize>
     where

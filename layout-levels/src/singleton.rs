@@ -20,6 +20,8 @@ use core::ops::Range;
 /// let columns = Singleton::new([1_u8, 3, 2], 4)?;
 /// let entries = Root::new(Then(rows, Then(columns, End)))?;
 /// assert_eq!((entries.decompose(1), entries.locate((2, (2, ())))), ((0, (3, ())), Some(2)));
+/// assert_eq!(columns.coordinates(), &[1, 3, 2]);
+/// assert_eq!(Singleton::new([1_u8, 4], 4).unwrap_err().to_string(), "coordinates[1] = 4 is greater than 3");
 /// # Ok::<(), layout_levels::LevelError>(())
 /// ```
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -40,6 +42,12 @@ impl<C: IndexArray, O: Order> Singleton<C, O> {
 
     /// Returns the level of coordinates that the caller has checked, without checking them again. If
     /// [`Singleton::with`] would refuse the coordinates, the level returns arbitrary numbers.
+    ///
+    /// ```
+    /// use layout_levels::{Ascending, Level, Singleton};
+    /// static COLUMNS: Singleton<[u8; 3]> = Singleton::trusted([1, 3, 2], 4, Ascending);
+    /// assert_eq!((COLUMNS.range(1), COLUMNS.coordinate(1, 1)), (1..2, 3));
+    /// ```
     #[inline(always)]
     pub const fn trusted(coordinates: C, extent: usize, _: O) -> Self {
         Singleton(Stored::trusted(coordinates, extent))

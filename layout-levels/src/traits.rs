@@ -18,6 +18,31 @@ use layout_core::layouts::IntTuple;
 /// assert_eq!(columns.range(0), 0..2);
 /// assert_eq!((columns.coordinate(0, 1), columns.extent(0)), (3, 4));
 /// assert!(columns.range(1).is_empty() && columns.range(99).is_empty());
+/// assert_eq!((columns.size(3)?, columns.size(4).is_err()), (3, true));
+/// # Ok::<(), layout_levels::LevelError>(())
+/// ```
+///
+/// An algorithm over any level reads its promises:
+///
+/// ```
+/// use layout_core::Int;
+/// use layout_levels::{Aligned, Compressed, Fixed, Level, Views};
+/// use std::ops::ControlFlow;
+/// /// Returns whether the coordinates below each parent are all there, sorted and different, for a merge of two levels.
+/// fn merges<L: Level>(_: &L) -> [bool; 3] {
+///     [L::FULL, L::ORDERED, L::UNIQUE]
+/// }
+/// /// Returns whether positions need no array: one position each, ranges without gaps, ranges of one length.
+/// fn positions<L: Level>(_: &L) -> [bool; 3] {
+///     [L::BRANCHLESS, L::COMPACT, L::UNIFORM]
+/// }
+/// let (columns, pixels) = (Compressed::new([0_u16, 2, 3], [1_u8, 3, 2], 4)?, Fixed::new(Int::<4>));
+/// assert_eq!((merges(&columns), positions(&columns)), ([false, true, true], [false, true, false]));
+/// assert_eq!((merges(&pixels), positions(&pixels)), ([true; 3], [false, true, true]));
+/// assert_eq!((Fixed::<Int<4>>::FANOUT, Aligned::<Views<[u32; 2], [u32; 2]>, 8>::ALIGN), (Some(4), 8));
+/// // `walk` stops at a break: the position of the first column from 2 on.
+/// let found = columns.walk(0, &mut |column, position| if column >= 2 { ControlFlow::Break(position) } else { ControlFlow::Continue(()) });
+/// assert_eq!(found, ControlFlow::Break(1));
 /// # Ok::<(), layout_levels::LevelError>(())
 /// ```
 #[diagnostic::on_unimplemented(
@@ -75,6 +100,18 @@ pub trait Level {
 }
 
 /// A level that finds the position of a coordinate.
+///
+/// ```
+/// use layout_core::Int;
+/// use layout_levels::{Fixed, Locate};
+/// /// Returns the value at a coordinate, or 0 without a branch on where it is.
+/// fn value<L: Locate<Coord = usize>>(level: &L, values: &[f32; 16], parent: usize, coordinate: usize) -> f32 {
+///     let (position, exists) = level.place(parent, coordinate);
+///     values[position % 16] * f32::from(u8::from(exists))
+/// }
+/// let (rows, values) = (Fixed::new(Int::<4>), std::array::from_fn(|k| k as f32));
+/// assert_eq!((value(&rows, &values, 2, 3), value(&rows, &values, 2, 4)), (11.0, 0.0));
+/// ```
 pub trait Locate: Level {
     /// Returns the first position of `coordinate` below `parent`, or `None` if the coordinate has no position.
     ///

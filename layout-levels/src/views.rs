@@ -17,6 +17,8 @@ use core::ops::{ControlFlow, Range};
 /// let rows = Views::new([4_u32, 0, 2], [2_u32, 3, 0], 6)?;
 /// assert_eq!((rows.range(0), rows.range(1), rows.locate(1, 2), rows.locate(2, 0)), (4..6, 0..3, Some(2), None));
 /// assert!(Views::new([4_u32], [3_u32], 6).is_err());
+/// assert_eq!((rows.rows(), rows.starts(), rows.sizes(), rows.is_contiguous()), (3, &[4, 0, 2], &[2, 3, 0], false));
+/// assert_eq!(rows.into_parts(), ([4, 0, 2], [2, 3, 0]));
 /// # Ok::<(), layout_levels::LevelError>(())
 /// ```
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -50,6 +52,12 @@ impl<S: IndexArray, Z: IndexArray> Views<S, Z> {
 
     /// Returns the level of arrays that the caller has checked, without checking them again. If
     /// [`Views::new`] would refuse the arrays, the level returns arbitrary numbers.
+    ///
+    /// ```
+    /// use layout_levels::{Level, Views};
+    /// static ROWS: Views<[u8; 2], [u8; 2]> = Views::trusted([4, 0], [2, 3], 6);
+    /// assert_eq!((ROWS.range(0), ROWS.range(1)), (4..6, 0..3));
+    /// ```
     #[inline(always)]
     pub const fn trusted(starts: S, sizes: Z, positions: usize) -> Self {
         Views { starts, sizes, positions }
@@ -122,6 +130,19 @@ impl<S: IndexArray, Z: IndexArray> Locate for Views<S, Z> {
     }
 }
 
+/// Levels over arrays that are borrowed or owned.
+///
+/// ```
+/// use layout_levels::{Level, LevelError, Views};
+/// use std::borrow::Cow;
+/// let (starts, sizes) = (vec![4_u32, 0], vec![2_u32, 3]);
+/// let rows = Views::new(Cow::Borrowed(&starts[..]), Cow::Borrowed(&sizes[..]), 6)?;
+/// let kept: Views<Cow<'static, [u32]>, Cow<'static, [u32]>> = rows.into_owned(); // copies the arrays
+/// drop((starts, sizes));
+/// let view = kept.view(); // borrows them
+/// assert_eq!((view.range(0), view == kept), (4..6, true));
+/// # Ok::<(), LevelError>(())
+/// ```
 #[cfg(feature = "alloc")]
 impl<S: Index, Z: Index> Views<Cow<'_, [S]>, Cow<'_, [Z]>> {
     /// Returns the level with owned arrays. Copies them if they are borrowed.

@@ -20,6 +20,16 @@ impl<const N: usize> core::fmt::Debug for Int<N> {
 }
 
 /// The static integer `-T`: a negative stride.
+///
+/// ```
+/// use layout_core::{Int, Layout, make_layout};
+/// use layout_core::number::Neg;
+/// // The elements of four rows from right to left; the origin is the last element of row 0.
+/// let flipped = make_layout((Int::<4>, Int::<3>), (Int::<3>, Neg::<Int<1>>::new()));
+/// assert_eq!((flipped.offset((0, 2)), flipped.offset((1, 2))), (-2, 1));
+/// assert_eq!(flipped.index_range()?, -2..10);
+/// # Ok::<(), layout_core::LayoutError>(())
+/// ```
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Default)]
 pub struct Neg<T>(PhantomData<T>);
 
@@ -37,6 +47,17 @@ impl<T: StaticInt> core::fmt::Debug for Neg<T> {
 }
 
 /// An integer known to the compiler. The type is zero-sized: the integer is a constant of the type.
+///
+/// ```
+/// use layout_core::Int;
+/// use layout_core::number::{Neg, StaticInt, typenum::U16};
+/// /// Returns the number of vectors of 16 bytes in a row of `N` elements of type `T`.
+/// fn vectors<T, N: StaticInt>(_: N) -> usize {
+///     const { N::VALUE as usize * size_of::<T>() / 16 }
+/// }
+/// assert_eq!((vectors::<f32, _>(Int::<64>), vectors::<u8, _>(U16::new())), (16, 1));
+/// assert_eq!(Neg::<Int<3>>::VALUE, -3);
+/// ```
 #[diagnostic::on_unimplemented(
     message = "`{Self}` is not a static integer",
     label = "write `Int::<N>`, `Neg<Int<N>>`, a typenum integer, or `Quot`, `Prod`, `Sum`, `CeilDiv`, `Min` of them"
@@ -150,12 +171,47 @@ static_arithmetic! {
     /// ```
     Quot, checked("inexact quotient", A::VALUE, B::VALUE, quotient(A::VALUE, B::VALUE));
     /// The static integer `A * B`.
+    ///
+    /// ```
+    /// use layout_core::{Int, Layout, Strided};
+    /// use layout_core::number::Prod;
+    /// // The images of a batch lie one behind the other.
+    /// type Batch<const H: usize, const W: usize> = Strided<(usize, Int<H>, Int<W>), (Prod<Int<H>, Int<W>>, Int<W>, Int<1>)>;
+    /// let images = Batch::<4, 6>::new((10, Int, Int), Default::default());
+    /// assert_eq!(images.crd2idx((2, 1, 3)), 2 * 24 + 1 * 6 + 3);
+    /// ```
     Prod, checked("overflow in the product", A::VALUE, B::VALUE, A::VALUE.checked_mul(B::VALUE));
     /// The static integer `A + B`.
+    ///
+    /// ```
+    /// use layout_core::{Int, Strided, TypedLayout};
+    /// use layout_core::number::Sum;
+    /// // A tile whose rows are padded by one element, so that the elements of a column lie in different banks.
+    /// type Padded<const N: usize> = Strided<(Int<N>, Int<N>), (Sum<Int<N>, Int<1>>, Int<1>)>;
+    /// assert_eq!((Padded::<32>::NOTATION, Padded::<32>::COSIZE), ("(32,32):(33,1)", Some(31 * 33 + 32)));
+    /// ```
     Sum, checked("overflow in the sum", A::VALUE, B::VALUE, A::VALUE.checked_add(B::VALUE));
     /// The static integer `A / B` rounded up, for `A >= 0` and `B > 0`.
+    ///
+    /// ```
+    /// use layout_core::Int;
+    /// use layout_core::number::{CeilDiv, StaticInt};
+    /// // Blocks of 128 threads for `N` elements.
+    /// type Blocks<const N: usize> = CeilDiv<Int<N>, Int<128>>;
+    /// assert_eq!((Blocks::<256>::VALUE, Blocks::<257>::VALUE), (2, 3));
+    /// ```
     CeilDiv, checked("undefined ceil_div", A::VALUE, B::VALUE, ceil_div(A::VALUE, B::VALUE));
     /// The smaller of the static integers `A` and `B`.
+    ///
+    /// ```
+    /// use layout_core::{Int, LayoutAlgebra, TypedLayout};
+    /// use layout_core::number::Min;
+    /// use layout_core::ops::{RowMajor, ZippedDivide};
+    /// // Tiles of 64 rows, or of all rows if there are fewer.
+    /// type Tiles<const M: usize> = ZippedDivide<RowMajor<(Int<M>, Int<8>)>, (Min<Int<M>, Int<64>>, Int<8>)>;
+    /// assert_eq!(Tiles::<128>::NOTATION, "((64,8),(2,1)):((8,1),(512,0))");
+    /// assert_eq!(Tiles::<32>::NOTATION, "((32,8),(1,1)):((8,1),(0,0))");
+    /// ```
     Min, if A::VALUE < B::VALUE { A::VALUE } else { B::VALUE };
 }
 
@@ -206,6 +262,13 @@ impl<const D: usize> core::fmt::Debug for Xor<D> {
 pub struct Dyn<const DIV: usize = 1, const MAX: usize = { isize::MAX as usize }, const MIN: usize = 0>(usize);
 
 /// The error for a value that breaks the facts of its [`Dyn`].
+///
+/// ```
+/// use layout_core::Dyn;
+/// let error = Dyn::<8, 4096>::new(1020).unwrap_err();
+/// assert_eq!(error.to_string(), "1020 is not a multiple of 8 between 0 and 4096");
+/// assert_eq!((error.value, error.div, error.class()), (1020, 8, "layout/fact"));
+/// ```
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub struct FactError {
     /// The refused value.
@@ -254,9 +317,27 @@ impl<const DIV: usize, const MAX: usize, const MIN: usize> Dyn<DIV, MAX, MIN> {
 }
 
 /// A run-time stride that may be negative.
+///
+/// ```
+/// use layout_core::{Layout, make_layout};
+/// use layout_core::number::Signed;
+/// let pitch = -256; // an image whose rows go upwards in memory
+/// let image = make_layout((3, 4), (Signed(pitch), 1));
+/// assert_eq!(image.offset((2, 1)), -511);
+/// assert_eq!(image.index_range()?, -512..4);
+/// # Ok::<(), layout_core::LayoutError>(())
+/// ```
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Signed(pub isize);
 
 /// `_`: keeps the whole mode, in a slice or a tiler.
+///
+/// ```
+/// use layout_core::{LayoutAlgebra, make_layout};
+/// use layout_core::number::Keep;
+/// let a = make_layout((4, (2, 3)), (6, (3, 1)));
+/// let (column, first) = a.slice((Keep, (1, 2))); // every row, at column (1, 2)
+/// assert_eq!((column.to_string(), first), ("(4):(6)".to_string(), 3 + 2));
+/// ```
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Keep;

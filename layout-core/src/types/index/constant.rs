@@ -16,7 +16,7 @@ use layout_algebra::value::Facts;
 /// type I = Const<L, (Int<1>, Int<2>, Int<3>)>;
 /// assert_eq!(I::VALUE, 33);
 /// ```
-pub struct Const<L, C>(pub(in crate::types) core::marker::PhantomData<(L, C)>);
+pub struct Const<L, C>(core::marker::PhantomData<(L, C)>);
 
 impl<L: TypedLayout, C: IntTuple> Const<L, C> {
     /// The index of the coordinate `C`, in elements.

@@ -4,7 +4,6 @@
 //! `types/layout`, beside the trait [`Layout`](crate::Layout), which has `crd2idx` and serves layouts that are not types
 //! as well.
 
-use super::constant::Const;
 use super::crd2crd;
 use super::evaluate::{self, Leaves};
 use super::hoist::Hoisted;
@@ -26,6 +25,27 @@ use layout_algebra::value::{ExprGraph, LayoutValue, SymInt};
 /// assert_eq!(a.crd2idx((3, 5)), 3 + 5 * 128);
 /// assert_eq!(size_of_val(&a), 2 * size_of::<usize>());
 /// ```
+///
+/// Numbers that no run-time leaf changes are constants of the type, and the leaves of a value are at hand:
+///
+/// ```
+/// use layout_core::{Int, LayoutError, Strided, TypedLayout};
+/// use layout_core::layouts::MAX_LEAVES;
+/// type Tile = Strided<((Int<2>, Int<4>), Int<3>), ((Int<1>, Int<2>), Int<10>)>;
+/// let storage = [0.0_f32; Tile::COSIZE.unwrap()];
+/// assert_eq!((storage.len(), Tile::SIZE), (28, Some(24)));
+/// assert_eq!((Tile::RANK, Tile::DEPTH, Tile::LEAVES), (2, 2, 3));
+///
+/// type Rows = Strided<(usize, Int<64>), (usize, Int<1>)>;
+/// let rows = Rows::new((100, Int), (80, Int));
+/// assert_eq!((Rows::SIZE, Rows::COSIZE), (None, None));
+/// assert_eq!(rows.to_dyn::<16>()?.coalesce()?.to_string(), "(100,64):(80,1)");
+/// // `PATTERN` has the layout with its run-time leaves as nodes, and `slots` writes the numbers of the nodes.
+/// let mut slots = [0; MAX_LEAVES];
+/// rows.slots(&mut slots);
+/// assert_eq!((Rows::PATTERN.layout().to_string(), &slots[..2]), ("(?,64):(?,1)".to_string(), &[100, 80][..]));
+/// # Ok::<(), LayoutError>(())
+/// ```
 #[diagnostic::on_unimplemented(
     message = "`{Self}` is not a `TypedLayout`: declare it as `impl TypedLayout` or `L: TypedLayout`, make it with `make_layout` or `layout!`",
     label = "the algebra needs a layout type",
@@ -42,6 +62,20 @@ pub unsafe trait TypedLayout: AsOperand {
     const PATTERN: &'static Pattern;
 
     /// Fails the build if there is no such layout. Methods that users call mention it first, so that the compiler names the user's line.
+    ///
+    /// ```compile_fail
+    /// use layout_core::{Int, Strided, TypedLayout};
+    /// use layout_core::ops::LogicalDivide;
+    /// /// A buffer for a tile of `L`.
+    /// struct Buffer<L>(core::marker::PhantomData<L>);
+    /// impl<L: TypedLayout> Buffer<L> {
+    ///     fn new() -> Self {
+    ///         let () = L::VALID; // logical_divide: tile 8 does not divide the extent 30 of mode 0
+    ///         Buffer(core::marker::PhantomData)
+    ///     }
+    /// }
+    /// Buffer::<LogicalDivide<Strided<(Int<30>,), (Int<1>,)>, (Int<8>,)>>::new();
+    /// ```
     const VALID: () = Self::PATTERN.require();
 
     /// The number of modes.
@@ -90,13 +124,17 @@ pub unsafe trait TypedLayout: AsOperand {
         Notation::<Self>::TEXT.as_str()
     };
 
-    /// Returns the index of a static coordinate as a type: `Const::<L, C>::VALUE`.
-    #[inline(always)]
-    fn crd2idx_const<C: IntTuple>(&self, _: C) -> Const<Self, C> {
-        Const(core::marker::PhantomData)
-    }
-
     /// Returns the coordinate at `c` in a layout of coordinates: [`Identity`](crate::layouts::Identity) or a result from it.
+    ///
+    /// ```
+    /// use layout_core::{Int, LayoutAlgebra, TypedLayout};
+    /// use layout_core::layouts::make_identity_layout;
+    /// // Thread 5 of 8 threads in columns has row 1 and column 1 of each tile of 4 x 2; this is tile (0, 2).
+    /// let tiles = make_identity_layout((8, 6)).try_zipped_divide((Int::<4>, Int::<2>))?;
+    /// let [row, column] = tiles.crd2crd(((1, 1), (0, 2)));
+    /// assert_eq!((row, column), (1, 5));
+    /// # Ok::<(), layout_core::LayoutError>(())
+    /// ```
     #[inline(always)]
     fn crd2crd<C: IntTuple, R: Coordinate>(&self, c: C) -> R {
         crd2crd::crd2crd(self, &c)
@@ -114,6 +152,16 @@ pub unsafe trait TypedLayout: AsOperand {
     const HAS_INPUTS: bool = true;
 
     /// Returns the layout with its leaves evaluated, for use in loops. More than `N` run-time quantities are a compile error.
+    ///
+    /// ```
+    /// use layout_core::{Int, Layout, LayoutAlgebra, TypedLayout, make_layout};
+    /// let (m, ld) = (96, 100);
+    /// let tiles = make_layout((m, 64), (Int::<1>, ld)).try_zipped_divide((Int::<8>, Int::<4>))?;
+    /// // `m`, `ld` and what the division computes of them: `m / 8`, `4 ld` and the like.
+    /// let hoisted = tiles.hoist::<8>();
+    /// assert!((0..12).all(|k| hoisted.crd2idx(((3, 1), (k, 5))) == tiles.crd2idx(((3, 1), (k, 5)))));
+    /// # Ok::<(), layout_core::LayoutError>(())
+    /// ```
     #[inline(always)]
     fn hoist<const N: usize>(&self) -> Hoisted<Self, N> {
         let () = Hoisted::<Self, N>::FITS;
@@ -121,6 +169,14 @@ pub unsafe trait TypedLayout: AsOperand {
     }
 
     /// Returns the strides; `C` has an integer for each leaf.
+    ///
+    /// ```
+    /// use layout_core::{Int, LayoutAlgebra, TypedLayout, make_layout};
+    /// let tiles = make_layout((32, 6), (Int::<1>, 40)).try_zipped_divide((Int::<8>, Int::<3>))?;
+    /// let ((row, column), (tile_row, tile_column)): ((usize, usize), (usize, usize)) = tiles.stride();
+    /// assert_eq!([row, column, tile_row, tile_column], [1, 40, 8, 120]);
+    /// # Ok::<(), layout_core::LayoutError>(())
+    /// ```
     #[inline(always)]
     fn stride<C: Coordinate>(&self) -> C {
         let () = <Leaves<Self, C> as Fits>::FITS;
@@ -139,6 +195,19 @@ pub unsafe trait TypedLayout: AsOperand {
 }
 
 /// A static layout with a name of its own, as `layout! { type Name = ...; }` makes it. It stores nothing.
+///
+/// ```
+/// use layout_core::{Int, Layout, TypedLayout};
+/// use layout_core::layouts::{AsOperand, NamedLayout, Pattern};
+/// /// A tile of 16 x 8 in columns.
+/// #[derive(Clone, Copy)]
+/// struct Tile;
+/// impl NamedLayout for Tile {
+///     const PATTERN: &'static Pattern = &Pattern::strided(&<(Int<16>, Int<8>)>::DESCRIPTOR, &<(Int<1>, Int<16>)>::DESCRIPTOR);
+/// }
+/// const { <Tile as NamedLayout>::VALID };
+/// assert_eq!((Tile::NOTATION, Tile.crd2idx((3, 2)), size_of::<Tile>()), ("(16,8):(1,16)", 35, 0));
+/// ```
 pub trait NamedLayout: Copy {
     /// The pattern of the layout.
     const PATTERN: &'static Pattern;

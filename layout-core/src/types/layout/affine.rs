@@ -68,6 +68,15 @@ impl Affine {
     }
 
     /// Returns true if the indices, in colexicographic order, are consecutive from the first on.
+    ///
+    /// ```
+    /// use layout_core::make_layout;
+    /// use layout_core::layouts::Affine;
+    /// let of = |strides| Affine::of(&make_layout((4, 6), strides)).unwrap().is_contiguous();
+    /// assert!(of((1, 4)));
+    /// // Row-major indices are consecutive in another order, and padded columns have gaps.
+    /// assert!(!of((6, 1)) && !of((1, 5)));
+    /// ```
     pub fn is_contiguous(&self) -> bool {
         let mut next = 1isize;
         let follows = |(extent, stride): (&usize, &isize)| {

@@ -51,10 +51,36 @@ impl<const B: u8, const M: u8, const S: i8> BitMap for StaticSwizzle<B, M, S> {
 }
 
 /// The function of indices that maps the low bits by `M` and leaves the bits above unchanged.
+///
+/// ```
+/// use layout_core::{Int, Layout, make_layout};
+/// use layout_core::algebra::bits::BitMatrix;
+/// use layout_core::layouts::{BitMap, Bits, IndexMap};
+/// /// The order of bit reversal of three bits, as an FFT of 8 points reads its input.
+/// #[derive(Clone, Copy)]
+/// struct Reversal;
+/// impl BitMap for Reversal {
+///     const MATRIX: BitMatrix = BitMatrix::from_columns(&[4, 2, 1], 3).unwrap();
+/// }
+/// let points = Bits::<Reversal>::NEW.composition(make_layout((Int::<8>, 10), (Int::<1>, Int::<8>)));
+/// assert_eq!([0, 1, 2, 3, 4, 5, 6, 7].map(|k| points.crd2idx((k, 0))), [0, 4, 2, 6, 1, 5, 3, 7]);
+/// assert_eq!((points.crd2idx((3, 9)), points.inner().map(8 * 9 + 6)), (72 + 6, 72 + 3));
+/// ```
 #[derive(Clone, Copy)]
 pub struct Bits<M>(PhantomData<M>);
 
 /// `M o 0 o L`: a layout with XOR strides.
+///
+/// ```
+/// use layout_core::{Int, Layout, Strided};
+/// use layout_core::layouts::{StaticSwizzle, Xored};
+/// // The type of a field. A swizzle is a map of bits, too.
+/// struct Tile {
+///     rows: Xored<StaticSwizzle<2, 0, 2>, Strided<(Int<4>, Int<4>), (Int<4>, Int<1>)>>,
+/// }
+/// let tile = Tile { rows: Default::default() };
+/// assert_eq!([0, 1, 2, 3].map(|i| tile.rows.crd2idx((i, 1))), [1, 4, 11, 14]);
+/// ```
 pub type Xored<M, L> = Composed<Bits<M>, Int<0>, L>;
 
 impl<M> Default for Bits<M> {

@@ -18,6 +18,35 @@ use layout_algebra::swizzle::Swizzle;
 
 /// A function of indices: a swizzle, or a layout at integer coordinates.
 ///
+/// ```
+/// use layout_core::{Int, Layout, error::Result, make_layout};
+/// use layout_core::layouts::{Composed, IndexMap, Swizzle};
+/// use std::ops::Range;
+/// /// Exchanges the elements of each pair, as another byte order does.
+/// #[derive(Clone, Copy)]
+/// struct Pairs;
+/// // SAFETY: an index and its image are in one pair, whose elements have each other's place, `2 k` indices on as well.
+/// unsafe impl IndexMap for Pairs {
+///     const BLOCK: Option<usize> = Some(2);
+///     const INJECTIVE: bool = true;
+///     fn period(&self) -> Option<usize> {
+///         Some(2)
+///     }
+///     fn map(&self, index: usize) -> usize {
+///         index ^ 1
+///     }
+///     fn image(&self, indices: Range<isize>) -> Result<Range<isize>> {
+///         Ok(if indices.is_empty() { indices } else { indices.start & !1..((indices.end - 1) | 1) + 1 })
+///     }
+/// }
+/// let pairs = Composed::of(Pairs, make_layout((Int::<3>, Int::<2>), (Int::<2>, Int::<1>)));
+/// assert_eq!([(0, 0), (0, 1), (2, 1)].map(|c| pairs.crd2idx(c)), [1, 0, 4]);
+/// assert_eq!((pairs.index_range()?, pairs.is_injective()), (0..6, Some(true)));
+/// // A type that stores nothing is the same map by default. Others compare their values.
+/// assert!(Pairs.same_map(&Pairs) && !Swizzle::new(1, 0, 2)?.same_map(&Swizzle::new(1, 0, 3)?));
+/// # Ok::<(), layout_core::LayoutError>(())
+/// ```
+///
 /// # Safety
 ///
 /// Tensors rely on it when they index memory. All methods are functions of the value; `Clone` copies, and copies return the same results.
@@ -130,6 +159,16 @@ unsafe impl IndexMap for Swizzle {
 }
 
 /// The swizzle `S<B, M, S>` as a type: a [`Swizzle`] that folds to a shift, a mask and an exclusive-or.
+///
+/// ```
+/// use layout_core::{Int, Layout, TypedLayout, make_layout};
+/// use layout_core::layouts::{StaticSwizzle, Swizzle};
+/// type Banks = StaticSwizzle<2, 0, 3>; // bits 3 and 4 change bits 0 and 1
+/// assert_eq!(Banks::SWIZZLE, Swizzle::new(2, 0, 3)?);
+/// let tile = Banks::default().composition(make_layout((Int::<4>, Int::<8>), (Int::<8>, Int::<1>)));
+/// assert_eq!((0..4).map(|row| tile.crd2idx((row, 0)) % 8).collect::<Vec<_>>(), [0, 1, 2, 3]);
+/// # Ok::<(), layout_core::LayoutError>(())
+/// ```
 #[derive(Clone, Copy, Default, PartialEq, Eq, Debug)]
 pub struct StaticSwizzle<const B: u8, const M: u8, const S: i8>;
 
@@ -189,8 +228,30 @@ pub struct Composed<I, O, L> {
 }
 
 /// `S<B, M, S> o 0 o L`.
+///
+/// ```
+/// use layout_core::{Int, Layout, Strided};
+/// use layout_core::layouts::Swizzled;
+/// /// A tile of shared memory, 32 rows of `LD` elements.
+/// struct Shared<const LD: usize> {
+///     layout: Swizzled<3, 2, 3, Strided<(Int<32>, Int<LD>), (Int<LD>, Int<1>)>>,
+/// }
+/// let shared = Shared::<32> { layout: Default::default() };
+/// assert_eq!((shared.layout.crd2idx((1, 0)), shared.layout.to_string()), (32 + 4, "S<3,2,3> o 0 o (32,32):(32,1)".to_string()));
+/// ```
 pub type Swizzled<const B: u8, const M: u8, const S: i8, L> = Composed<StaticSwizzle<B, M, S>, Int<0>, L>;
 
+/// The parts of a composed layout.
+///
+/// ```
+/// use layout_core::{Int, Layout, make_layout};
+/// use layout_core::layouts::{Composed, Swizzle};
+/// // A tile that begins 16 elements into swizzled storage: the swizzle sees the whole index.
+/// let tile = Composed::new(Swizzle::new(2, 0, 2)?, Int::<16>, make_layout((4, 4), (4, 1)));
+/// assert_eq!(tile.crd2idx((3, 1)), 16 + (13 ^ 3));
+/// assert_eq!((tile.inner().to_string(), tile.offset(), tile.outer().crd2idx((3, 1))), ("S<2,0,2>".to_string(), 16, 13));
+/// # Ok::<(), layout_core::LayoutError>(())
+/// ```
 impl<I: IndexMap, O: IntTuple, L: Layout> Composed<I, O, L> {
     const OFFSET: Option<usize> = match O::DESCRIPTOR {
         Descriptor::Known(offset) => Some(offset as usize),
@@ -416,6 +477,15 @@ operations!(on_outer);
 /// Operations on the outer layout, as the table of operations lists them.
 impl<I: IndexMap, O: IntTuple, L: TypedLayout> Composed<I, O, L> {
     /// Applies [`LayoutAlgebra::slice`] to the outer layout, and adds the index of the fixed modes to the offset.
+    ///
+    /// ```
+    /// use layout_core::{Int, Layout, make_layout, number::Keep};
+    /// use layout_core::layouts::StaticSwizzle;
+    /// let tile = StaticSwizzle::<3, 0, 3>.composition(make_layout((Int::<8>, Int::<8>), (Int::<8>, Int::<1>)));
+    /// let row = tile.slice((5, Keep));
+    /// assert_eq!(row.to_string(), "S<3,0,3> o 40 o (8):(1)");
+    /// assert_eq!(row.crd2idx(2), tile.crd2idx((5, 2)));
+    /// ```
     #[inline(always)]
     pub fn slice<C: IntTuple>(self, c: C) -> Composed<I, usize, Slice<L, C>> {
         let () = <Fixed<L, C> as Fits>::FITS;

@@ -14,12 +14,34 @@ use layout_algebra::value::{ExprGraph, SymInt, Truth, TupleValue};
 ///
 /// The algebra divides, slices and composes it as it does `L`. [`TypedLayout::crd2crd`] then returns the coordinate of `L`
 /// that belongs to a coordinate of the result.
+///
+/// ```
+/// use layout_core::{Int, LayoutAlgebra, Strided, TypedLayout};
+/// use layout_core::layouts::Identity;
+/// // A kernel masks the last tiles of `a` by the coordinate of each element. `a` itself is padded.
+/// let a = Strided::new((Int::<8>, Int::<6>), (Int::<1>, Int::<10>));
+/// let at = Identity::new(a).zipped_divide((Int::<4>, Int::<6>));
+/// let (row, column): (usize, usize) = at.crd2crd(((3, 5), (1, 0)));
+/// assert!((row, column) == (7, 5) && row < 8);
+/// ```
 #[derive(Clone, Copy, Default)]
 pub struct Identity<L> {
     layout: L,
 }
 
 /// The identity on a shape, see [`make_identity_layout`].
+///
+/// ```
+/// use layout_core::{Int, TypedLayout};
+/// use layout_core::layouts::{IdentityLayout, make_identity_layout};
+/// // The type of a field.
+/// struct Grid {
+///     coordinates: IdentityLayout<(usize, Int<4>)>,
+/// }
+/// let grid = Grid { coordinates: make_identity_layout((10, Int)) };
+/// assert_eq!(grid.coordinates.to_string(), "(10,4):(1@0,1@1)");
+/// assert_eq!(grid.coordinates.crd2crd::<_, (usize, usize)>(23), (3, 2)); // also of a position
+/// ```
 pub type IdentityLayout<S> = Identity<ColMajor<S>>;
 
 /// Makes the layout whose index is the coordinate itself.

@@ -29,6 +29,23 @@ use layout_algebra::error::{Cause, LayoutError, Op, Result};
 /// # Ok::<(), layout_core::LayoutError>(())
 /// ```
 ///
+/// It answers questions about its shape and about coordinates:
+///
+/// ```
+/// use layout_core::{Int, Layout, make_layout, number::Signed};
+/// let a = make_layout(((2, 4), 3), ((3, 6), Signed(-1)));
+/// assert_eq!((a.rank(), a.size(), a.mode_size::<0>(), &a.extents()[..3]), (2, 24, 8, &[8, 3, 1][..]));
+/// /// Returns the numbers of rows and columns. (`shape` of a `Strided` is a method of its own.)
+/// fn rows_and_columns<L: Layout>(layout: &L) -> (usize, usize) {
+///     layout.shape()
+/// }
+/// assert_eq!((rows_and_columns(&a), a.shape()), ((8, 3), ((2, 4), 3)));
+/// // `offset` is the signed index. The checked form refuses coordinates outside the shape.
+/// assert_eq!((a.offset((3, 1)), a.offset((0, 2))), (3 + 6 - 1, -2));
+/// assert_eq!((a.checked_crd2idx((3, 1)), a.checked_crd2idx((8, 1))), (Some(8), None));
+/// assert!(a.contains(((1, 3), 2)) && !a.contains(((2, 3), 2)) && a.contains(23));
+/// ```
+///
 /// There is no `dyn Layout`. A field has a named type, a parameter `L: Layout`, or a [`DynLayout`](layout_algebra::DynLayout), which a
 /// `Vec` can hold as well; see [layouts in structs and collections](https://github.com/crd2idx/crd2idx/blob/main/docs/do/structs.md).
 /// Constants call [`const_index`](crate::layouts::const_index), and read [`TypedLayout::SIZE`] and [`TypedLayout::COSIZE`].

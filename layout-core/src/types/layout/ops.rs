@@ -15,12 +15,47 @@ use core::marker::PhantomData;
 use layout_algebra::error::{Op, Result};
 
 /// An operation as a type.
+///
+/// ```
+/// use layout_core::{Int, LayoutError, Strided, TypedLayout, error::Op};
+/// use layout_core::ops::{Derived, Operation, op};
+/// /// Divides columns of `m` elements in the way of `O`.
+/// fn divided<O: Operation>(m: usize) -> Result<String, LayoutError> {
+///     let columns = Strided::new((m, Int::<6>), (Int::<1>, m));
+///     Ok(Derived::<O, _>::try_new((columns, (Int::<4>, Int::<3>)))?.to_string())
+/// }
+/// assert_eq!(op::ZippedDivide::OP, Op::ZippedDivide);
+/// assert_eq!(divided::<op::ZippedDivide>(8)?, "((4,3),(2,2)):((1,8),(4,24))");
+/// assert_eq!(divided::<op::FlatDivide>(8)?, "(4,3,2,2):(1,8,4,24)");
+/// assert_eq!(divided::<op::FlatDivide>(9).unwrap_err().to_string(), "flat_divide: tile 4 does not divide the extent 9 of mode 0");
+/// # Ok::<(), LayoutError>(())
+/// ```
 pub trait Operation: Copy {
     /// The operation in the algebra.
     const OP: Op;
 }
 
 /// The layout `O(operands)` for a tuple of operands. Aliases such as [`Composition`] name the common ones.
+///
+/// ```
+/// use layout_core::{Int, Layout, Strided, make_layout};
+/// use layout_core::ops::{Derived, ZippedDivide, op};
+/// type Rows = Strided<(usize, Int<8>), (usize, Int<1>)>;
+/// /// The type of a field. Only the run-time leaves of the operands are stored.
+/// struct Tiles {
+///     layout: ZippedDivide<Rows, (Int<4>, Int<8>)>,
+/// }
+/// let rows: Rows = make_layout((12, Int), (10, Int));
+/// let tiles = Tiles { layout: Derived::try_new((rows, (Int, Int)))? };
+/// assert_eq!((tiles.layout.crd2idx(((1, 2), (2, 0))), size_of::<Tiles>()), (92, 2 * size_of::<usize>()));
+/// assert_eq!(tiles.layout.operands().0, rows);
+/// assert!(ZippedDivide::<Rows, (Int<4>, Int<8>)>::try_new((make_layout((13, Int), (10, Int)), (Int, Int))).is_err());
+///
+/// // `new` needs no check: the operands show that the result exists.
+/// let flat = Derived::<op::Flatten, _>::new((make_layout((2, (3, 4)), (1, (2, 6))),));
+/// assert_eq!(flat.to_string(), "(2,3,4):(1,2,6)");
+/// # Ok::<(), layout_core::LayoutError>(())
+/// ```
 #[derive(Clone, Copy)]
 pub struct Derived<O, X> {
     operands: X,
@@ -222,23 +257,54 @@ macro_rules! alias {
 operations!(typed);
 
 /// The layout of the modes of `A` that `C` marks with `_`.
+///
+/// ```
+/// use layout_core::{Int, LayoutAlgebra, Strided, number::Keep, ops::Slice};
+/// type Rows = Strided<(usize, Int<8>), (Int<8>, Int<1>)>;
+/// /// Returns row `i` of the matrix, and the index where it begins.
+/// fn row(rows: Rows, i: usize) -> (Slice<Rows, (usize, Keep)>, usize) {
+///     rows.slice((i, Keep))
+/// }
+/// let (row, first) = row(Rows::new((4, Int), (Int, Int)), 3);
+/// assert_eq!((row.to_string(), first), ("(8):(1)".to_string(), 24));
+/// ```
 pub type Slice<A, C> = Derived<op::Slice, (A, C)>;
 
 impl<L: TypedLayout> LayoutAlgebra for L {}
 
 /// Returns the tuple itself. The call names a shape that is written far from its `make_layout`.
+///
+/// ```
+/// use layout_core::{Int, Layout, make_layout, ops::make_shape};
+/// let tile = make_shape((Int::<4>, Int::<8>));
+/// let (rows, columns) = (make_layout(tile, (Int::<8>, Int::<1>)), make_layout(tile, (Int::<1>, Int::<4>)));
+/// assert_eq!((rows.crd2idx((3, 2)), columns.crd2idx((3, 2))), (26, 11));
+/// ```
 #[inline(always)]
 pub const fn make_shape<S: IntTuple>(shape: S) -> S {
     shape
 }
 
 /// Returns the tuple itself, as strides.
+///
+/// ```
+/// use layout_core::{Int, Layout, make_layout, ops::make_stride};
+/// let padded = make_stride((Int::<33>, Int::<1>));
+/// assert_eq!(make_layout((Int::<32>, Int::<32>), padded).crd2idx((2, 5)), 71);
+/// ```
 #[inline(always)]
 pub const fn make_stride<D: IntTuple>(stride: D) -> D {
     stride
 }
 
 /// Returns the tuple itself, as a coordinate.
+///
+/// ```
+/// use layout_core::{Int, Layout, make_layout, ops::make_coord};
+/// let (lane, k) = (5, 2);
+/// let at = make_coord((lane % 4, (lane / 4, k)));
+/// assert_eq!(make_layout((4, (2, 8)), (1, (4, 8))).crd2idx(at), 1 + 4 + 16);
+/// ```
 #[inline(always)]
 pub const fn make_coord<C: IntTuple>(coord: C) -> C {
     coord
@@ -271,6 +337,16 @@ pub fn try_make_layout<S: IntTuple, D: IntTuple>(shape: S, stride: D) -> Result<
 }
 
 /// A value that [`crd2idx`] can index: a layout, or a (shape, stride) pair.
+///
+/// ```
+/// use layout_core::{Layout, make_layout, ops::IntoLayout};
+/// /// Returns the number of elements between the first and the last, whichever form the caller has.
+/// fn distance(layout: impl IntoLayout) -> usize {
+///     let layout = layout.into_layout();
+///     layout.crd2idx(layout.size() - 1) - layout.crd2idx(0)
+/// }
+/// assert_eq!((distance(((3, 4), (10, 1))), distance(make_layout((3, 4), (10, 1)))), (23, 23));
+/// ```
 #[diagnostic::on_unimplemented(
     message = "`{Self}` is neither a layout nor a pair of a shape and a stride",
     label = "make one with `make_layout(shape, stride)` or `layout!`"

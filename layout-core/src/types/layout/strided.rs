@@ -9,6 +9,20 @@ use layout_algebra::error::{Cause, LayoutError, Op, Result};
 /// The layout `shape : stride`.
 ///
 /// It stores only the run-time leaves; a static layout is zero-sized.
+///
+/// ```
+/// use layout_core::{Int, Layout, Strided};
+/// /// An image of `C` channels, whose rows are `pitch` elements apart.
+/// struct Image<const C: usize> {
+///     layout: Strided<(usize, usize, Int<C>), (usize, Int<C>, Int<1>)>,
+/// }
+/// let image = Image::<3> { layout: Strided::new((480, 640, Int), (2048, Int, Int)) };
+/// assert_eq!(image.layout.crd2idx((2, 5, 1)), 2 * 2048 + 5 * 3 + 1);
+/// assert_eq!((image.layout.shape().1, image.layout.stride().0), (640, 2048));
+/// assert_eq!(size_of::<Strided<(Int<8>, Int<8>), (Int<8>, Int<1>)>>(), 0);
+/// // Arithmetic on indices wraps around. `try_new` refuses a layout that does not fit `isize`.
+/// assert!(Strided::try_new((1 << 40, 1 << 40), (1, 1 << 40)).is_err());
+/// ```
 #[derive(Clone, Copy, Default)]
 pub struct Strided<S, D> {
     shape: S,

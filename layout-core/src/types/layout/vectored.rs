@@ -16,6 +16,21 @@ use layout_algebra::value::{LayoutValue, SymInt, Truth};
 /// The layout of groups of `V` neighbours along the leaf of stride 1: its extent and every other stride are divided by `V`.
 ///
 /// [`Tensor::vectors`](crate::Tensor::vectors) makes it. Unlike in an upcast, no other leaf moves inside a group.
+///
+/// ```
+/// use layout_core::{Int, Layout, Strided, Tensor, TensorError};
+/// use layout_core::layouts::Vectored;
+/// type Columns = Strided<(Int<8>, usize), (Int<1>, Int<12>)>;
+/// /// The type of a field.
+/// struct Loads {
+///     layout: Vectored<Columns, 4>,
+/// }
+/// let data = [0.0_f32; 60];
+/// let columns = Tensor::new(&data, Columns::new((Int, 5), (Int, Int)))?;
+/// let loads = Loads { layout: columns.vectors::<4>()?.layout() };
+/// assert_eq!((loads.layout.to_string(), loads.layout.crd2idx((1, 2))), ("(2,5):(1,3)".to_string(), 7));
+/// # Ok::<(), TensorError>(())
+/// ```
 #[derive(Clone, Copy, Default)]
 pub struct Vectored<L, const V: usize> {
     layout: L,
@@ -114,6 +129,23 @@ const fn vectored(pattern: &Pattern, v: usize) -> Result<Pattern> {
 }
 
 /// A layout whose groups of `V` neighbours along the leaf of stride 1 have a layout: layout types, dynamic, swizzled, injective ones.
+///
+/// ```
+/// use layout_core::{DynLayout, Int, Layout, LayoutError, make_layout};
+/// use layout_core::layouts::{StaticSwizzle, Vectorable};
+/// /// Returns the index of the first element of each group of four.
+/// fn groups<L: Vectorable<4>>(layout: &L) -> Result<Vec<usize>, LayoutError> {
+///     let vectors = layout.vectors()?;
+///     Ok((0..vectors.size()).map(|k| 4 * vectors.crd2idx(k)).collect())
+/// }
+/// assert_eq!(groups(&make_layout((Int::<8>, 2), (Int::<1>, 12)))?, [0, 4, 12, 16]);
+/// assert_eq!(groups(&DynLayout::<16>::parse("(2,8):(8,1)")?)?, [0, 8, 4, 12]);
+/// // A swizzle that moves whole groups has groups. One that moves elements within a group is refused.
+/// let rows = make_layout((2, 8), (8, Int::<1>));
+/// assert_eq!(groups(&StaticSwizzle::<1, 2, 1>.composition(rows))?, [0, 12, 4, 8]);
+/// assert!(groups(&StaticSwizzle::<1, 0, 3>.composition(rows)).is_err());
+/// # Ok::<(), LayoutError>(())
+/// ```
 ///
 /// # Safety
 ///

@@ -8,6 +8,22 @@ use layout_algebra::swizzle::Swizzle;
 use layout_algebra::value::{Basis, ExprGraph, Facts, LayoutValue, MAX_LEAVES, SymInt, TupleValue, known};
 
 /// A type as the algebra reads it.
+///
+/// ```
+/// use layout_core::{Dyn, Int};
+/// use layout_core::layouts::{AsOperand, Descriptor};
+/// // A constant of a type with parameters refuses what its operands must not be.
+/// const fn is_static(operand: &Descriptor) -> bool {
+///     match operand {
+///         Descriptor::Known(_) | Descriptor::Xor(_) | Descriptor::Keep => true,
+///         Descriptor::Tuple([first, second]) => is_static(first) && is_static(second),
+///         _ => false,
+///     }
+/// }
+/// const { assert!(is_static(&<(Int<8>, Int<4>)>::DESCRIPTOR) && !is_static(&<(Int<8>, usize)>::DESCRIPTOR)) };
+/// // A run-time integer has the facts of its type.
+/// assert!(matches!(Dyn::<8>::DESCRIPTOR, Descriptor::Input(facts) if facts.div == 8 && facts.lo == 0));
+/// ```
 #[derive(Clone, Copy)]
 pub enum Descriptor {
     /// A static integer.

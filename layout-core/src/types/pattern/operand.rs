@@ -19,6 +19,23 @@ place! {
 ///
 /// Implemented for static integers, `usize`, `NonZeroUsize`, [`Dyn`], [`Signed`], [`Keep`], layouts, and tuples of these.
 ///
+/// ```
+/// use layout_core::{Int, LayoutAlgebra, LayoutError, TypedLayout, make_layout};
+/// use layout_core::layouts::{AsOperand, Descriptor};
+/// /// Returns the number of tiles, for any tiler: a shape, a layout, or a tuple of these.
+/// fn count<L: TypedLayout, T: AsOperand>(layout: L, tile: T) -> Result<i64, LayoutError> {
+///     Ok(layout.try_zipped_divide(tile)?.to_dyn::<16>()?.mode(1)?.size())
+/// }
+/// let a = make_layout((32, 6), (Int::<1>, 32));
+/// assert_eq!((count(a, (Int::<8>, Int::<3>))?, count(a, (make_layout(Int::<4>, Int::<2>),))?), (8, 8 * 6));
+///
+/// // The type has the static integers, and `gather` writes the others.
+/// let mut leaves = [0; 4];
+/// assert_eq!((a.gather(&mut leaves, 0), leaves), (3, [32, 6, 32, 0]));
+/// assert!(matches!(<(Int<8>, usize)>::DESCRIPTOR, Descriptor::Tuple([Descriptor::Known(8), Descriptor::Input(_)])));
+/// # Ok::<(), LayoutError>(())
+/// ```
+///
 /// # Safety
 ///
 /// Tensors rely on operands when they index memory. `Clone` copies. Every call of `gather` on a value or its copies writes the same
@@ -48,6 +65,22 @@ pub unsafe trait AsOperand: Copy {
 }
 
 /// A nested tuple of integers: a shape, a stride, a coordinate.
+///
+/// ```
+/// use layout_core::{Int, Layout};
+/// use layout_core::layouts::IntTuple;
+/// use layout_core::ops::row_major;
+/// /// Returns the index, in row-major order, of the element that is number `k` in column-major order.
+/// fn transposed<S: IntTuple>(shape: S, mut k: usize) -> usize {
+///     row_major(shape).crd2idx(shape.unravel(&mut k, true))
+/// }
+/// assert_eq!((transposed((Int::<4>, 3), 5), transposed([4, 3], 6)), (3 + 1, 6 + 1));
+///
+/// // The first integer is the fastest digit. Without `last`, the remaining quotient stays in `index`.
+/// let (shape, mut index) = ((Int::<4>, (Int::<2>, 3)), 4 * 6 + 13);
+/// assert_eq!((shape.unravel(&mut index, false), index), ((1, (1, 1)), 1));
+/// assert_eq!(shape.unravel(&mut (4 * 6 + 13), true), (1, (1, 4)));
+/// ```
 ///
 /// # Safety
 ///
@@ -109,6 +142,18 @@ pub(crate) fn integers<T: IntTuple>(tuple: &T) -> (usize, Slots) {
 }
 
 /// A coordinate of run-time integers: `usize`, an array, or nested tuples of these.
+///
+/// ```
+/// use layout_core::{Int, Layout, make_layout};
+/// use layout_core::layouts::Coordinate;
+/// /// Returns the indices along a diagonal: `count` steps from `first` on.
+/// fn diagonal<L: Layout, C: Coordinate>(layout: L, first: C, step: C, count: usize) -> Vec<usize> {
+///     (0..count).map(|k| layout.crd2idx(first.plus(step, k))).collect()
+/// }
+/// let a = make_layout((4, Int::<8>), (Int::<8>, Int::<1>));
+/// assert_eq!(diagonal(a, (0, 2), (1, 1), 4), [2, 11, 20, 29]);
+/// assert_eq!(diagonal(a, [3, 0], [usize::MAX, 1], 3), [24, 17, 10]); // -1 is a step backwards
+/// ```
 ///
 /// # Safety
 ///

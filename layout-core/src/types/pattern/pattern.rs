@@ -9,13 +9,41 @@ use layout_algebra::error::{Cause, LayoutError, Op, OperandKind, Path, Result, o
 use layout_algebra::text::Parser;
 use layout_algebra::value::{Check, ExprGraph, LayoutValue, MAX_LEAVES, Node, Promise, SymInt, TupleValue, known};
 
-/// The values of the run-time leaves, or of the nodes over them, in order.
+/// The values of the run-time leaves, or of the nodes over them, in order. Also an integer for each mode of a layout.
+///
+/// ```
+/// use layout_core::{Layout, make_layout};
+/// use layout_core::layouts::{RawLayout, Slots};
+/// let a = make_layout((3, (2, 5)), (10, (5, 1)));
+/// let extents: Slots = a.extents();
+/// assert_eq!((&extents[..a.rank()], extents[2]), (&[3, 10][..], 1));
+/// let mut last = extents.map(|extent| extent - 1);
+/// assert_eq!(a.index_of(&last), 29);
+/// ```
 pub type Slots = [usize; MAX_LEAVES];
 
 /// The array of ones. It is a constant, because filling an array with 1 becomes a loop where the compiler optimises for size.
 pub(crate) const ONES: Slots = [1; MAX_LEAVES];
 
 /// A layout whose leaves are known numbers or nodes of an expression graph over the run-time leaves.
+///
+/// Each layout type has one, [`TypedLayout::PATTERN`](crate::TypedLayout::PATTERN), and the macros make others from a type.
+///
+/// ```
+/// use layout_core::{Int, algebra::value::ExprGraph, error::Op};
+/// use layout_core::layouts::{AsOperand, Pattern, Strided};
+/// type Rows = Strided<(usize, Int<8>), (Int<8>, Int<1>)>;
+/// const TILES: Pattern = Pattern::derive(Op::ZippedDivide, &[Rows::DESCRIPTOR, <(Int<4>, Int<8>)>::DESCRIPTOR]);
+/// const { TILES.require() }; // the build fails here if the operation is refused
+/// assert_eq!(TILES.layout().to_string(), "((4,8),(?,1)):((8,1),(32,0))");
+/// assert_eq!(TILES.instantiate(&[12])?.to_string(), "((4,8),(3,1)):((8,1),(32,0))");
+///
+/// // Programs that compute indices take the layout with its nodes: here the input, and its quotient by 4.
+/// let mut nodes = ExprGraph::<16>::new(Op::Crd2Idx);
+/// let imported = TILES.import(&mut nodes)?;
+/// assert_eq!((imported.to_string(), nodes.inputs), ("((4,8),(?,1)):((8,1),(32,0))".to_string(), 1));
+/// # Ok::<(), layout_core::LayoutError>(())
+/// ```
 #[derive(Clone, Copy)]
 pub struct Pattern {
     /// The layout.

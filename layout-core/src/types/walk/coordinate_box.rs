@@ -5,6 +5,20 @@ use super::steps::Counted;
 use crate::types::pattern::operand::{Coordinate, MAX_LEAVES, Slots, div_rem};
 
 /// A box of coordinates of a layout: for each mode, `extent` integers from a corner on. In a nested mode these need not be a box of leaves.
+///
+/// ```
+/// use layout_core::{Layout, make_layout};
+/// use layout_core::layouts::{CoordinateBox, MAX_LEAVES, RawLayout};
+/// let a = make_layout(((2, 4), 6), ((1, 12), 2)); // 8 rows, 6 columns
+/// let all = CoordinateBox::whole(&a.loops().unwrap(), a.rank(), &a.extents()); // as `a.part()` returns it
+/// let (mut corner, mut extents) = ([0; MAX_LEAVES], [1; MAX_LEAVES]);
+/// corner[..2].copy_from_slice(&[3, 4]);
+/// extents[..2].copy_from_slice(&[2, 2]);
+/// let window = all.cut(&corner, &extents); // rows 3 and 4, columns 4 and 5
+/// assert_eq!((all.size(), window.size()), (48, 4));
+/// // Rows 3 and 4 are (1, 1) and (0, 2): no box of leaves has both.
+/// window.for_each(|sum, modes| assert_eq!(sum, a.crd2idx((3 + modes[0], 4 + modes[1]))));
+/// ```
 #[derive(Clone, Copy)]
 pub struct CoordinateBox {
     /// The loops over the leaves of the whole layout, without loops of one step.
@@ -62,7 +76,7 @@ impl CoordinateBox {
     ///
     /// `straight(mode, at, len)` returns the length of the longest range of a mode that begins at `at`, is at most `len` long, and
     /// lies in one box. If there are more than `most` boxes, the method stops early and returns a number above `most`.
-    pub fn boxes(
+    pub(crate) fn boxes(
         &self,
         mut k: usize,
         most: usize,
@@ -125,7 +139,7 @@ impl CoordinateBox {
     }
 
     /// Returns the loops over a box, or `None` if there are more than [`FEW`].
-    pub fn box_loops(&self, from: &Slots, count: &Slots) -> Option<Loops<FEW>> {
+    pub(crate) fn box_loops(&self, from: &Slots, count: &Slots) -> Option<Loops<FEW>> {
         let (mut loops, mut few) = (Loops::new(0), true);
         loops.start = self.loops_of_box(from, count, &mut |extent, step, _, _| {
             few &= loops.len < FEW;
@@ -138,7 +152,7 @@ impl CoordinateBox {
     }
 
     /// Returns the loops over a box together with coordinates of one integer for each mode, or `None` as [`CoordinateBox::box_loops`] does.
-    pub fn counted_box<C: Coordinate>(&self, from: &Slots, count: &Slots) -> Option<(Loops<FEW>, Counted<C>)> {
+    pub(crate) fn counted_box<C: Coordinate>(&self, from: &Slots, count: &Slots) -> Option<(Loops<FEW>, Counted<C>)> {
         let loops = self.box_loops(from, count)?;
         let (mut steps, mut next) = ([C::from_values(&[0; MAX_LEAVES], &mut 0); FEW], 0);
         self.loops_of_box(from, count, &mut |_, _, mode, weight| {
@@ -152,7 +166,7 @@ impl CoordinateBox {
 
     /// Returns the length of the longest range of a mode that begins at `at`, is at most `len` long, and is a box of leaves:
     /// all of the first digits, and a range of the next digit.
-    pub fn straight(&self, mode: usize, at: usize, len: usize) -> usize {
+    pub(crate) fn straight(&self, mode: usize, at: usize, len: usize) -> usize {
         let (mut rest, mut size, mut most) = (self.corner[mode].wrapping_add(at), 1, 1);
         for k in self.loops_of(mode) {
             let extent = self.loops.at(k).0;
@@ -185,7 +199,7 @@ impl CoordinateBox {
     }
 
     /// Returns an odometer over the coordinates.
-    pub fn odometer(self) -> Odometer {
+    pub(crate) fn odometer(self) -> Odometer {
         let ended = self.extents[..self.rank].contains(&0);
         let mut odometer =
             Odometer { part: self, digits: [0; MAX_LEAVES], sums: [0; MAX_LEAVES], modes: [0; MAX_LEAVES], base: self.loops.start, ended };

@@ -3,6 +3,17 @@
 use crate::types::pattern::pattern::Pattern;
 
 /// The steps of at most four loops that a type determines.
+///
+/// ```
+/// use layout_core::{Dyn, DynLayout, Int, Strided};
+/// use layout_core::layouts::{KnownSteps, RawLayout};
+/// // Rows of any pitch: loop 1, over a row, has step 1 and goes to the front.
+/// let rows = <Strided<(usize, usize), (Dyn<8>, Int<1>)>>::STEPS;
+/// assert_eq!((rows.known, rows.place, rows.falls, rows.repeats), (1, [1, 1, 2, 3], false, false));
+/// // One row that repeats, as a broadcast has it.
+/// assert!(<Strided<(usize, usize), (Int<0>, Int<1>)>>::STEPS.repeats);
+/// assert_eq!((DynLayout::<16>::STEPS.known, KnownSteps::NONE.falls), (0, true));
+/// ```
 #[derive(Clone, Copy)]
 pub struct KnownSteps {
     /// Moves that sort the loops. Moving loop `place[0]` to the front, then loop `place[1]` to position 1, and so on, puts

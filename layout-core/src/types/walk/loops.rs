@@ -4,9 +4,40 @@ use crate::types::pattern::operand::MAX_LEAVES;
 use core::ops::Range;
 
 /// The most loops that walks nest. Layouts with more are walked digit by digit.
+///
+/// ```
+/// use layout_core::{DynLayout, LayoutError};
+/// use layout_core::layouts::{FEW, RawLayout};
+/// let bits = DynLayout::<16>::parse("(2,2,2,2,2,2,2,2,2):(256,128,64,32,16,8,4,2,1)")?;
+/// assert!(bits.loops::<FEW>().is_none() && bits.loops::<16>().is_some());
+/// # Ok::<(), LayoutError>(())
+/// ```
 pub const FEW: usize = 8;
 
 /// Nested loops: the number of steps of each, and what a step adds. The first `len` entries count; the first loop is the innermost.
+///
+/// ```
+/// use layout_core::make_layout;
+/// use layout_core::layouts::{FEW, Loops, RawLayout};
+/// use layout_core::number::Signed;
+/// // The rows of an image go upwards in memory.
+/// let image: Loops<FEW> = make_layout((2, 3), (Signed(-3), 1)).loops().unwrap();
+/// assert_eq!((image.len, image.at(1), image.range()), (2, (3, 1), Some(-3..3)));
+/// let mut sums = Vec::new();
+/// image.for_each(|sum| sums.push(sum as isize));
+/// assert_eq!(sums, [0, -3, 1, -2, 2, -1]);
+/// // In the order of memory, it is one loop from the lowest index on.
+/// let upwards = image.by_stride();
+/// assert_eq!((upwards.len, upwards.at(0), upwards.start as isize), (1, (6, 1), -3));
+///
+/// // Loops of your own, and the same coordinates in other loops: `refined` splits both to equal extents.
+/// let mut row = Loops::<FEW>::new(1);
+/// (row.extents[0], row.steps[0]) = (6, 1);
+/// let (row, image) = row.refined(&image).unwrap();
+/// assert_eq!(([row.at(0), row.at(1)], image.at(0).0), ([(2, 1), (3, 2)], 2));
+/// // `merged` joins the loops of a nested mode.
+/// assert_eq!((row.merged(0..2), image.merged(0..2)), (Some(1), None));
+/// ```
 #[derive(Clone, Copy)]
 pub struct Loops<const N: usize = MAX_LEAVES> {
     /// The number of loops.

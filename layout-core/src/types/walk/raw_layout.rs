@@ -10,6 +10,56 @@ use crate::types::pattern::pattern::Pattern;
 ///
 /// Programs use [`Layout`](crate::Layout), which extends this trait. This trait is for code that walks elements.
 ///
+/// ```
+/// use layout_core::{Int, Layout, make_layout};
+/// use layout_core::layouts::{FEW, RawLayout, StaticSwizzle};
+/// use layout_core::number::Xor;
+/// /// Returns the indices in the order of coordinates, without divisions where there are loops.
+/// fn indices<L: Layout>(layout: L) -> Vec<usize> {
+///     let mut indices = Vec::new();
+///     match layout.loops::<FEW>() {
+///         Some(loops) => loops.for_each(|sum| indices.push(layout.image(sum))),
+///         None => indices.extend((0..layout.size()).map(|k| layout.image(layout.sum_at(k)))),
+///     }
+///     indices
+/// }
+/// let rows = make_layout((Int::<2>, Int::<4>), (Int::<4>, Int::<1>));
+/// assert_eq!(indices(rows), [0, 4, 1, 5, 2, 6, 3, 7]);
+/// assert_eq!(indices(StaticSwizzle::<1, 0, 2>.composition(rows)), [0, 5, 1, 4, 2, 7, 3, 6]);
+/// assert_eq!(indices(make_layout((2, 4), (Xor::<5>, Xor::<1>))), [0, 5, 1, 4, 2, 7, 3, 6]); // no loops
+/// ```
+///
+/// Some numbers follow from the type alone. Others describe how a coordinate stands for the modes:
+///
+/// ```
+/// use layout_core::{Int, make_layout};
+/// use layout_core::layouts::{MAX_LEAVES, RawLayout, StorageSpan};
+/// /// Returns the members that the type alone determines.
+/// fn known<L: RawLayout>(_: &L) -> (StorageSpan, Option<bool>, [Option<usize>; 2]) {
+///     (L::SPAN, L::INJECTIVE, [L::LOOPS, L::MODES])
+/// }
+/// let rows = make_layout((Int::<2>, Int::<4>), (Int::<4>, Int::<1>));
+/// assert_eq!(known(&rows), (StorageSpan::Elements(8), Some(true), [Some(2); 2]));
+/// let nested = make_layout(((2, 2), 4), ((4, 8), Int::<1>));
+/// assert_eq!(known(&nested), (StorageSpan::Unknown, None, [Some(3), Some(2)]));
+/// /// Returns the notation as far as the type knows it, and the number of loops of step 1.
+/// fn text<L: RawLayout>(_: &L) -> (Option<String>, usize) {
+///     (L::TYPED.map(|pattern| pattern.layout().to_string()), L::STEPS.known)
+/// }
+/// assert_eq!(text(&nested), (Some("((?,?),?):((?,?),1)".to_string()), 1));
+///
+/// // An integer may stand for several modes, which `mode_coordinates` separates.
+/// let modes = rows.mode_coordinates(5);
+/// assert_eq!((&modes[..2], rows.index_of(&modes)), (&[1, 2][..], 6));
+/// // Both loops count the one integer of a `usize`, and one each of a pair.
+/// assert_eq!((&rows.places::<usize>()[..2], &rows.places::<(usize, usize)>()[..2]), (&[0, 0][..], &[0, 1][..]));
+/// assert_eq!(rows.part().map(|all| all.size()), Some(8));
+/// // The numbers that the value has beside its type.
+/// let (mut nodes, pitched) = ([0; MAX_LEAVES], make_layout((2, Int::<4>), (10, Int::<1>)));
+/// pitched.nodes(&mut nodes);
+/// assert_eq!(nodes[..2], [2, 10]);
+/// ```
+///
 /// # Safety
 ///
 /// A type that implements this trait and [`Layout`](crate::Layout) promises for every value:
@@ -124,11 +174,28 @@ pub unsafe trait RawLayout: Copy {
     fn same_as(&self, other: &Self) -> bool;
 
     /// Panics with the coordinate `c` and the coordinates of the layout.
+    ///
+    /// ```should_panic
+    /// use layout_core::{Layout, make_layout};
+    /// use layout_core::layouts::RawLayout;
+    /// let (a, c) = (make_layout((2, 4), (4, 1)), (2, 0));
+    /// // the coordinate (2,0) is outside of (2,4):(4,1)
+    /// a.checked_crd2idx(c).unwrap_or_else(|| a.outside(c));
+    /// ```
     #[track_caller]
     fn outside<C: IntTuple>(self, c: C) -> !;
 }
 
 /// The storage that a layout needs.
+///
+/// ```
+/// use layout_core::{Int, Strided};
+/// use layout_core::layouts::{RawLayout, StorageSpan};
+/// use layout_core::number::Neg;
+/// assert_eq!(<Strided<(Int<4>, Int<3>), (Int<1>, Int<8>)>>::SPAN, StorageSpan::Elements(20));
+/// assert_eq!(<Strided<(Int<4>, Int<3>), (Neg<Int<1>>, Int<8>)>>::SPAN, StorageSpan::Below);
+/// assert_eq!(<Strided<(Int<4>, usize), (Int<1>, Int<8>)>>::SPAN, StorageSpan::Unknown);
+/// ```
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum StorageSpan {
     /// All indices lie in `0..n` for this number `n`.

@@ -188,14 +188,6 @@ impl Walk for Loops<FEW> {
     }
 }
 
-impl<C: Coordinate> Counted<C> {
-    /// Calls `f` with the sum of steps and the coordinate at every point of `loops`, which count its integers.
-    #[cfg_attr(not(unoptimized), inline(always))]
-    pub fn for_each(&self, loops: &Loops<FEW>, mut f: impl FnMut(usize, C)) {
-        Walk::for_each(&(*loops, *self), |(sum, c)| f(sum, c));
-    }
-}
-
 impl<A: Walk, B: Steps> Walk for (A, B) {
     #[inline(always)]
     fn loops(&self) -> &Loops<FEW> {
