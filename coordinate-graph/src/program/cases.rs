@@ -13,8 +13,9 @@ use layout_algebra::value::{Facts, Node, SymInt};
 /// use layout_algebra::value::{Facts, SymInt};
 /// // Numbers below 70 by blocks of 7, the others one by one.
 /// let program = Program::build([("x", Time::Thread, Facts::NATURAL)], |graph, inputs| {
-///     let (x, [seven, seventy, sixty]) = (inputs[0], [7, 70, 60].map(SymInt::raw));
-///     let (low, blocks, rest) = (graph.is_less(x, seventy)?, graph.div(x, seven)?, graph.sub(x, sixty)?);
+///     let (x, number) = (inputs[0], |value| SymInt::known(value).expect("a small number"));
+///     let (low, blocks) = (graph.is_less(x, number(70))?, graph.div(x, number(7))?);
+///     let rest = graph.sub(x, number(60))?;
 ///     Ok(vec![("at".into(), graph.select(low, blocks, rest)?)])
 /// })?;
 /// let Some(Cases { condition, then, otherwise }) = program.cases()? else { panic!("one arm has a division") };
