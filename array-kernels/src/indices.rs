@@ -8,6 +8,13 @@ use layout_levels::{Index, IndexSlice};
 
 /// The width of the integers of an index array.
 // `Width::bits` counts the variants, so each is twice as wide as the one before it.
+/// ```
+/// use array_kernels::Width;
+/// // A matrix with 70,000 columns needs 32 bits for a column, and one with 65,536 needs 16.
+/// assert_eq!((Width::below(70_000), Width::below(65_536)), (Width::U32, Width::U16));
+/// assert_eq!((Width::U16.bits(), Width::U16.most()), (16, 65_535));
+/// assert_eq!(Width::of(7).max(Width::U32), Width::U32); // the wider of two
+/// ```
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Hash)]
 pub enum Width {
     /// `u8`
@@ -53,6 +60,24 @@ impl Width {
 }
 
 /// An index array: coordinates or positions, in one of four widths, owned or borrowed.
+///
+/// ```
+/// use array_kernels::{Indices, Width};
+/// let columns = Indices::from(vec![4_u16, 0, 9]);
+/// assert_eq!((columns.len(), columns.is_empty(), columns.width()), (3, false, Width::U16));
+/// assert_eq!((columns.get(2), columns.get(3)), (Some(9), None));
+/// assert_eq!(columns.iter().sum::<u64>(), 13);
+/// assert_eq!(columns.gather(&[2, 2, 0]), Indices::from(vec![9_u16, 9, 4]));
+///
+/// // Other widths copy, the same width does not.
+/// assert_eq!(columns.cast::<u64>().as_deref(), Some(&[4, 0, 9][..]));
+/// assert!(matches!(columns.cast::<u16>(), Some(std::borrow::Cow::Borrowed(_))));
+///
+/// // A view borrows, and arrays with equal numbers are equal in any width.
+/// let (view, bytes) = (columns.view(), [4_u8, 0, 9]);
+/// assert_eq!(view, Indices::from(&bytes[..]));
+/// assert_eq!(view.into_owned(), columns);
+/// ```
 #[derive(Clone, Debug)]
 pub enum Indices<'a> {
     /// 8 bits.
@@ -66,6 +91,15 @@ pub enum Indices<'a> {
 }
 
 /// Evaluates `body` with `array` bound to the `Cow` inside `indices`. The body is compiled once for each of the four widths.
+///
+/// ```
+/// use array_kernels::{Indices, with_indices};
+/// /// Counts the ends of runs in an array of any width, at the speed of its own integers.
+/// fn changes(indices: &Indices<'_>) -> usize {
+///     with_indices!(indices, array => array.windows(2).filter(|pair| pair[0] != pair[1]).count())
+/// }
+/// assert_eq!(changes(&Indices::from(vec![7_u8, 7, 3, 3, 3, 7])), 2);
+/// ```
 #[macro_export]
 macro_rules! with_indices {
     ($indices:expr, $array:ident => $body:expr) => {
@@ -79,6 +113,16 @@ macro_rules! with_indices {
 }
 
 /// Evaluates `body` with `$type` as the integer type of a width.
+///
+/// ```
+/// use array_kernels::{Indices, Width, with_width};
+/// /// Returns the numbers `0, step, ..` below `extent` in the narrowest width.
+/// fn multiples(extent: u64, step: usize) -> Indices<'static> {
+///     with_width!(Width::below(extent), T => (0..extent).step_by(step).map(|x| x as T).collect::<Vec<T>>().into())
+/// }
+/// assert_eq!(multiples(1000, 300).width(), Width::U16);
+/// assert_eq!(multiples(1000, 300), Indices::from(vec![0_u16, 300, 600, 900]));
+/// ```
 #[macro_export]
 macro_rules! with_width {
     ($width:expr, $type:ident => $body:expr) => {
@@ -207,6 +251,19 @@ macro_rules! from_array {
 from_array! { u8 U8 u16 U16 u32 U32 u64 U64 }
 
 /// An integer type of offsets, signed or unsigned. [`Indices`] share the memory of signed arrays too, as no offset is negative.
+///
+/// ```
+/// use array_kernels::{Indices, OffsetIndex};
+/// /// Returns the number of entries of each row, read as the integers of another library.
+/// fn lengths<I: OffsetIndex>(offsets: &Indices<'_>) -> Result<Vec<u64>, String> {
+///     let offsets = I::slice_of(offsets).ok_or(format!("expected {}", I::OFFSETS))?;
+///     Ok(offsets.windows(2).map(|pair| pair[1].to_u64() - pair[0].to_u64()).collect())
+/// }
+/// let offsets = i32::into_indices(vec![0, 2, 5].into());
+/// assert_eq!(lengths::<i32>(&offsets), Ok(vec![2, 3]));
+/// assert_eq!(lengths::<i64>(&offsets), Err("expected i64 offsets".to_string()));
+/// assert_eq!(i64::WORD, "i64");
+/// ```
 pub trait OffsetIndex: Index {
     /// The name of the type, such as `u32`.
     const WORD: &'static str;

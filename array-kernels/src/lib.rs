@@ -26,6 +26,18 @@ pub use level::numbers;
 pub use level::{ChainError, DynLevel, FromLevel, FromLevels, LevelView, Ranges, RowLengths, StoredCoordinates, chain};
 
 /// The bounds of a value type: owned, `Clone`, sendable between threads, with a default value to fill memory with.
+///
+/// ```
+/// use array_kernels::Value;
+/// /// Returns a dense row of these entries; other elements have the default value.
+/// fn dense<V: Value>(entries: &[(usize, V)], extent: usize) -> Vec<V> {
+///     let mut row = vec![V::default(); extent];
+///     entries.iter().for_each(|(column, value)| row[*column] = value.clone());
+///     row
+/// }
+/// assert_eq!(dense(&[(2, 1.5)], 4), [0.0, 0.0, 1.5, 0.0]);
+/// assert_eq!(dense(&[(1, "b".to_string())], 2), ["", "b"]);
+/// ```
 pub trait Value: Clone + Default + Send + Sync + 'static {}
 
 impl<T: Clone + Default + Send + Sync + 'static> Value for T {}

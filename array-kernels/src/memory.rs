@@ -8,6 +8,15 @@ use alloc::borrow::Cow;
 use alloc::vec::Vec;
 
 /// Returns an empty vector with room for `length` elements, or `None` if memory has no room.
+///
+/// ```
+/// use array_kernels::memory::room;
+/// let mut squares = room(1000).ok_or("no memory")?;
+/// squares.extend((0..1000_u64).map(|k| k * k));
+/// assert_eq!(squares[999], 998_001);
+/// assert_eq!(room::<u64>(usize::MAX), None);
+/// # Ok::<(), &str>(())
+/// ```
 pub fn room<T>(length: usize) -> Option<Vec<T>> {
     let mut out = Vec::new();
     out.try_reserve_exact(length).ok()?;
@@ -17,6 +26,15 @@ pub fn room<T>(length: usize) -> Option<Vec<T>> {
 
 /// Makes room for `further` more elements, or returns `None` if memory has no room. An array that must grow gets room for
 /// at least twice its length.
+///
+/// ```
+/// use array_kernels::memory::grow;
+/// let mut words = vec![1_u64; 100];
+/// assert_eq!(grow(&mut words, 1), Some(()));
+/// assert!(words.capacity() >= 200);
+/// assert_eq!(grow(&mut words, usize::MAX), None); // and the words are still there
+/// assert_eq!(words, [1; 100]);
+/// ```
 pub fn grow<T>(array: &mut Vec<T>, further: usize) -> Option<()> {
     if array.capacity() - array.len() < further {
         array.try_reserve_exact(further.max(array.len())).ok()?;
@@ -26,6 +44,12 @@ pub fn grow<T>(array: &mut Vec<T>, further: usize) -> Option<()> {
 }
 
 /// Returns `length` copies of `value`, or `None` if memory has no room.
+///
+/// ```
+/// use array_kernels::memory::filled;
+/// assert_eq!(filled(3, f32::NAN).map(|values| values.iter().all(|x| x.is_nan())), Some(true));
+/// assert_eq!(filled(usize::MAX, 1_u64), None);
+/// ```
 pub fn filled<T: Clone>(length: usize, value: T) -> Option<Vec<T>> {
     let mut out = room(length)?;
     out.resize(length, value);
@@ -33,11 +57,23 @@ pub fn filled<T: Clone>(length: usize, value: T) -> Option<Vec<T>> {
 }
 
 /// Returns `length` default values. Large arrays of zeros come from the system with no page touched yet.
+///
+/// ```
+/// use array_kernels::memory::defaults;
+/// let mut counts: Vec<u32> = defaults(4);
+/// [2, 0, 2].into_iter().for_each(|bucket: usize| counts[bucket] += 1);
+/// assert_eq!(counts, [1, 0, 2, 0]);
+/// ```
 pub fn defaults<T: Clone + Default>(length: usize) -> Vec<T> {
     repeated(T::default(), length)
 }
 
 /// Returns `length` copies of `value`. Large arrays of zeros come from the system with no page touched yet.
+///
+/// ```
+/// use array_kernels::memory::repeated;
+/// assert_eq!(repeated(-1_i32, 3), [-1, -1, -1]);
+/// ```
 pub fn repeated<T: Clone>(value: T, length: usize) -> Vec<T> {
     let mut out = alloc::vec![value; length];
     advise(&mut out);
@@ -45,6 +81,12 @@ pub fn repeated<T: Clone>(value: T, length: usize) -> Vec<T> {
 }
 
 /// Returns `length` copies of `value` as [`repeated`] does, or `None` if memory has no room.
+///
+/// ```
+/// use array_kernels::memory::try_repeated;
+/// assert_eq!(try_repeated(0_u8, 3), Some(vec![0, 0, 0]));
+/// assert_eq!(try_repeated(0_u64, usize::MAX), None);
+/// ```
 pub fn try_repeated<T: Clone>(value: T, length: usize) -> Option<Vec<T>> {
     // `vec![0; n]` gets zeroed memory from the system, but aborts if there is none: test for room first.
     // `black_box` keeps the compiler from removing the test.
@@ -53,6 +95,16 @@ pub fn try_repeated<T: Clone>(value: T, length: usize) -> Option<Vec<T>> {
 }
 
 /// Returns the elements as a vector, and copies them only if `array` is borrowed.
+///
+/// ```
+/// use array_kernels::memory::owned;
+/// use std::borrow::Cow;
+/// let array = vec![3, 5];
+/// let (address, copy) = (array.as_ptr(), owned(Cow::Borrowed(&array[..])));
+/// assert_ne!(copy.as_ptr(), address);
+/// let same = owned(Cow::Owned(array));
+/// assert_eq!((same.as_ptr(), same), (address, copy));
+/// ```
 pub fn owned<T: Clone>(array: Cow<'_, [T]>) -> Vec<T> {
     match array {
         Cow::Owned(array) => array,

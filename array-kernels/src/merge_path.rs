@@ -11,6 +11,24 @@ use layout_levels::Index;
 const BLOCK: usize = 1 << 16;
 
 /// Rows whose entries follow one another: `begin(0) = 0`, and each row begins at the end of the row before it.
+///
+/// ```
+/// use array_kernels::merge_path::{Even, Offsets, Rows};
+/// /// Returns the first row with the most entries.
+/// fn longest(rows: &impl Rows) -> Option<usize> {
+///     let mut best = None;
+///     rows.each(0..rows.rows(), |row, entries| {
+///         if best.is_none_or(|(_, most)| entries.len() > most) {
+///             best = Some((row, entries.len()));
+///         }
+///     });
+///     best.map(|(row, _)| row)
+/// }
+/// let rows = Offsets::new(&[0_u32, 2, 2, 6]);
+/// assert_eq!((longest(&rows), longest(&Even { rows: 3, size: 4 })), (Some(2), Some(0)));
+/// assert_eq!((rows.rows(), rows.entries(), rows.begin(2), rows.end(2)), (3, 6, 2, 6));
+/// assert_eq!(rows.ends(0..3).collect::<Vec<_>>(), [2, 2, 6]);
+/// ```
 pub trait Rows: Sync {
     /// Returns the number of rows.
     fn rows(&self) -> usize;
@@ -42,6 +60,14 @@ pub trait Rows: Sync {
 }
 
 /// Rows between neighbours of an array of offsets: row `r` has the entries `offsets[r] - offsets[0]..offsets[r + 1] - offsets[0]`.
+///
+/// ```
+/// use array_kernels::merge_path::{Offsets, Rows};
+/// // Rows 1 and 2 of an array of rows. Their entries count from 0.
+/// let rows = Offsets::new(&[0_u32, 10, 12, 16][1..]);
+/// assert_eq!((rows.rows(), rows.entries()), (2, 6));
+/// assert_eq!((rows.begin(1), rows.end(1)), (2, 6));
+/// ```
 pub struct Offsets<'a, I> {
     begins: &'a [I],
     ends: &'a [I],
@@ -85,6 +111,12 @@ impl<I: Index> Rows for Offsets<'_, I> {
 }
 
 /// Rows that all have the same number of entries.
+///
+/// ```
+/// use array_kernels::merge_path::{Even, Rows};
+/// let rows = Even { rows: 3, size: 4 };
+/// assert_eq!((rows.entries(), rows.begin(2), rows.end(2)), (12, 8, 12));
+/// ```
 pub struct Even {
     /// The number of rows.
     pub rows: usize,
@@ -120,6 +152,17 @@ impl Rows for Even {
 }
 
 /// A segment of a merge path: the work of one task.
+///
+/// ```
+/// use array_kernels::merge_path::{MergeSegment, Offsets, parts};
+/// // Rows of 2, 0 and 4 entries in two segments. The long row is cut.
+/// let rows = Offsets::new(&[0_u32, 2, 2, 6]);
+/// let segments = parts(&rows, 2);
+/// assert_eq!(segments[0], MergeSegment { rows: 0..2, entries: 0..2 });
+/// let mut seen = Vec::new();
+/// segments[1].each(&rows, |row, entries| seen.push((row, entries)));
+/// assert_eq!(seen, [(2, 2..6)]);
+/// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct MergeSegment {
     /// The rows that end in this segment. The first may begin before the segment, and the row after the last may begin in it.
@@ -143,6 +186,12 @@ impl MergeSegment {
 
 /// Returns the first number of `0..count` for which `before` is false, or `count`. Precondition: `before` is false for
 /// every later number too.
+///
+/// ```
+/// use array_kernels::merge_path::bound;
+/// assert_eq!(bound(10, |k| k * k < 50), 8);
+/// assert_eq!(bound(10, |_| true), 10);
+/// ```
 pub fn bound(count: usize, before: impl Fn(usize) -> bool) -> usize {
     let (mut low, mut high) = (0, count);
     while low < high {
@@ -153,11 +202,27 @@ pub fn bound(count: usize, before: impl Fn(usize) -> bool) -> usize {
 }
 
 /// Returns how many of `rows` rows end in the first `diagonal` steps of the path. `end(row)` is the end of the entries of a row.
+///
+/// ```
+/// use array_kernels::merge_path::crossing;
+/// // The path is entry 0, entry 1, end of row 0, end of row 1, entry 2, ..
+/// let ends = [2, 2, 6];
+/// let rows_after = [0, 2, 3, 4, 5, 9].map(|steps| crossing(3, steps, |row| ends[row]));
+/// assert_eq!(rows_after, [0, 0, 1, 2, 2, 3]);
+/// ```
 pub fn crossing(rows: usize, diagonal: usize, end: impl Fn(usize) -> usize) -> usize {
     bound(rows.min(diagonal), |row| end(row) + row < diagonal)
 }
 
 /// Cuts the path into `count` segments of about the same number of steps.
+///
+/// ```
+/// use array_kernels::merge_path::{MergeSegment, Offsets, parts};
+/// // Three rows and six entries are nine steps: three segments of three steps.
+/// let segments = parts(&Offsets::new(&[0_u32, 2, 2, 6]), 3);
+/// let cuts = [(0..1, 0..2), (1..2, 2..4), (2..3, 4..6)];
+/// assert_eq!(segments, cuts.map(|(rows, entries)| MergeSegment { rows, entries }));
+/// ```
 pub fn parts(rows: &impl Rows, count: usize) -> Vec<MergeSegment> {
     let ranges = parallel::ranges(rows.rows() + rows.entries(), count);
     let cross = |steps| crossing(rows.rows(), steps, |row| rows.end(row));
@@ -173,11 +238,25 @@ pub fn parts(rows: &impl Rows, count: usize) -> Vec<MergeSegment> {
 }
 
 /// Returns the whole path as one segment.
+///
+/// ```
+/// use array_kernels::merge_path::{MergeSegment, Offsets, all};
+/// assert_eq!(all(&Offsets::new(&[0_u32, 2, 2, 6])), MergeSegment { rows: 0..3, entries: 0..6 });
+/// ```
 pub fn all(rows: &impl Rows) -> MergeSegment {
     MergeSegment { rows: 0..rows.rows(), entries: 0..rows.entries() }
 }
 
 /// Returns the number of tasks that the path is worth: 4 for each of its threads, or 1 if it has one thread.
+///
+/// ```
+/// use array_kernels::merge_path::{Even, tasks_of};
+/// use array_kernels::parallel::threads;
+/// // Few entries are one task.
+/// assert_eq!(tasks_of(&Even { rows: 10, size: 10 }), 1);
+/// let large = Even { rows: 1000, size: 1000 };
+/// assert_eq!(tasks_of(&large), if threads(1_001_000) == 1 { 1 } else { 4 * threads(1_001_000) });
+/// ```
 pub fn tasks_of(rows: &impl Rows) -> usize {
     match parallel::threads(rows.rows() + rows.entries()) {
         1 => 1,
@@ -186,11 +265,33 @@ pub fn tasks_of(rows: &impl Rows) -> usize {
 }
 
 /// Cuts the path into segments of about equal work, one for each task that `tasks_of` counts.
+///
+/// ```
+/// use array_kernels::merge_path::{Even, shares, tasks_of};
+/// let rows = Even { rows: 1000, size: 1000 };
+/// let segments = shares(&rows);
+/// assert_eq!(segments.len(), tasks_of(&rows));
+/// assert_eq!(segments.iter().map(|segment| segment.entries.len()).sum::<usize>(), 1_000_000);
+/// ```
 pub fn shares(rows: &impl Rows) -> Vec<MergeSegment> {
     parts(rows, tasks_of(rows))
 }
 
 /// Pairs each segment with its slice of `out`, which has one element for each entry of all segments.
+///
+/// ```
+/// use array_kernels::merge_path::{Offsets, carved, shares};
+/// use array_kernels::parallel;
+/// // Sets each entry to the number of its row, on several threads.
+/// let rows = Offsets::new(&[0_u32, 2, 2, 6]);
+/// let mut out = [9; 6];
+/// parallel::map(carved(shares(&rows), &mut out), |(segment, out)| {
+///     segment.each(&rows, |row, entries| {
+///         out[entries.start - segment.entries.start..entries.end - segment.entries.start].fill(row);
+///     });
+/// });
+/// assert_eq!(out, [0, 0, 2, 2, 2, 2]);
+/// ```
 pub fn carved<T>(parts: Vec<MergeSegment>, mut out: &mut [T]) -> Vec<(MergeSegment, &mut [T])> {
     let carve = |part: MergeSegment| {
         let of_part = parallel::carve(&mut out, part.entries.len());
@@ -200,12 +301,27 @@ pub fn carved<T>(parts: Vec<MergeSegment>, mut out: &mut [T]) -> Vec<(MergeSegme
 }
 
 /// Returns the segment of the path with these entries, and the rows that end after `entries.start`, up to `entries.end`.
+///
+/// ```
+/// use array_kernels::merge_path::{MergeSegment, Offsets, part_of};
+/// // Entries 1 to 3 of rows of 2, 0 and 4 entries: the ends of rows 0 and 1 are among them.
+/// let rows = Offsets::new(&[0_u32, 2, 2, 6]);
+/// assert_eq!(part_of(&rows, 1..4), MergeSegment { rows: 0..2, entries: 1..4 });
+/// ```
 pub fn part_of(rows: &impl Rows, entries: Range<usize>) -> MergeSegment {
     let ended = |entry: usize| bound(rows.rows(), |row| rows.end(row) <= entry);
     MergeSegment { rows: ended(entries.start)..ended(entries.end), entries }
 }
 
 /// Cuts the path into `count` segments that end at ends of rows. Work is about equal unless a row exceeds a segment.
+///
+/// ```
+/// use array_kernels::merge_path::{MergeSegment, Offsets, whole_rows};
+/// // The second of three segments ends after the empty row, so that no segment cuts the long row.
+/// let segments = whole_rows(&Offsets::new(&[0_u32, 2, 2, 6]), 3);
+/// let cuts = [(0..1, 0..2), (1..2, 2..2), (2..3, 2..6)];
+/// assert_eq!(segments, cuts.map(|(rows, entries)| MergeSegment { rows, entries }));
+/// ```
 pub fn whole_rows(rows: &impl Rows, count: usize) -> Vec<MergeSegment> {
     let (mut out, mut from) = (parts(rows, count), (0, 0));
     let last = out.len().saturating_sub(1);
@@ -219,6 +335,14 @@ pub fn whole_rows(rows: &impl Rows, count: usize) -> Vec<MergeSegment> {
 }
 
 /// The data of the entries of rows: one array, or several arrays of the same length.
+///
+/// ```
+/// use array_kernels::merge_path::Entries;
+/// let (columns, values) = ([0, 2, 1], [1.0, 2.0, 3.0]);
+/// let entries = (&columns[..], &values[..]);
+/// assert_eq!(Entries::from(entries, 1), (&[2, 1][..], &[2.0, 3.0][..]));
+/// assert_eq!(Entries::from(&columns[..], 4), &[]);
+/// ```
 pub trait Entries: Copy + Send + Sync {
     /// Returns the data of the entries from index `at` on, or of none if there are fewer.
     fn from(self, at: usize) -> Self;
@@ -244,6 +368,18 @@ impl<A: Entries, B: Entries> Entries for (A, B) {
 /// row come earlier. The path is cut into blocks whose size does not depend on the number of threads. A row that continues
 /// in the next block is folded in several pieces. `join(piece, &mut later)` combines a piece with the later ones, from the
 /// last to the first. The result is equal for any number of threads.
+///
+/// ```
+/// use array_kernels::merge_path::{Offsets, fold};
+/// // The product of a sparse matrix of 3 by 3, in CSR, with a vector.
+/// let (offsets, columns, values) = ([0_u32, 2, 2, 3], [0, 2, 1], [1.0, 2.0, 3.0]);
+/// let (vector, mut out) = ([10.0, 20.0, 30.0], [9.0; 3]);
+/// let sum = |(columns, values): (&[usize], &[f64]), count: usize, _: usize| -> f64 {
+///     columns.iter().zip(values).take(count).map(|(column, value)| vector[*column] * value).sum()
+/// };
+/// fold(&Offsets::new(&offsets), (&columns[..], &values[..]), &mut out, sum, |piece, later| *later += piece, |sum| sum);
+/// assert_eq!(out, [1.0 * 10.0 + 2.0 * 30.0, 0.0, 3.0 * 20.0]);
+/// ```
 pub fn fold<P: Send, A: Send, E: Entries>(
     rows: &impl Rows,
     entries: E,

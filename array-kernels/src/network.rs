@@ -1,6 +1,23 @@
 //! Sorting networks, which sort up to 16 words without a branch.
 
 /// The number of words of the widest network.
+///
+/// ```
+/// use array_kernels::network::{WIDEST, sort};
+/// /// Sorts a row, in a network if it is short.
+/// fn sort_row(row: &mut [u64]) {
+///     if row.len() > WIDEST {
+///         return row.sort_unstable();
+///     }
+///     let mut words = [u64::MAX; WIDEST];
+///     words[..row.len()].copy_from_slice(row);
+///     sort(&mut words, row.len());
+///     row.copy_from_slice(&words[..row.len()]);
+/// }
+/// let mut row = [5, 1, 4];
+/// sort_row(&mut row);
+/// assert_eq!(row, [1, 4, 5]);
+/// ```
 pub const WIDEST: usize = 16;
 
 /// The network of Batcher's odd-even merge sort for `N` words. `ALL` has its pairs of indices to exchange, and their number.
@@ -51,6 +68,15 @@ impl<const N: usize> Network<N> {
 }
 
 /// Sorts the first `len` words. Precondition: if `len` is odd, no word of the first `len` exceeds the word after them.
+///
+/// ```
+/// use array_kernels::network::{WIDEST, sort};
+/// // Five words, an odd number: the word after them is not less than any of them.
+/// let mut words = [0; WIDEST];
+/// words[..6].copy_from_slice(&[9, 2, 7, 2, 4, u64::MAX]);
+/// sort(&mut words, 5);
+/// assert_eq!(words[..5], [2, 2, 4, 7, 9]);
+/// ```
 #[inline(always)]
 pub fn sort(words: &mut [u64; WIDEST], len: usize) {
     match len.div_ceil(2) {

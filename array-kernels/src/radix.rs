@@ -17,6 +17,37 @@ const FEW: usize = 1024;
 const BUCKET: usize = 1 << 12;
 
 /// A sequence of words, stored or computed on demand.
+///
+/// ```
+/// use array_kernels::parallel::TILE;
+/// use array_kernels::radix::{Words, sorted};
+/// use std::ops::Range;
+///
+/// /// Some bits of the words `row << 16 | column`.
+/// struct Keys<'a> {
+///     rows: &'a [u16],
+///     columns: &'a [u16],
+///     bits: Range<u32>,
+/// }
+///
+/// impl Words for Keys<'_> {
+///     fn len(&self) -> usize {
+///         self.rows.len()
+///     }
+///
+///     fn tiles(&self, range: Range<usize>, mut each: impl FnMut(&[u64])) {
+///         let mask = (1 << self.bits.len()) - 1;
+///         let word = |(row, column): (&u16, &u16)| (u64::from(*row) << 16 | u64::from(*column)) >> self.bits.start & mask;
+///         for (rows, columns) in self.rows[range.clone()].chunks(TILE).zip(self.columns[range].chunks(TILE)) {
+///             each(&rows.iter().zip(columns).map(word).collect::<Vec<_>>());
+///         }
+///     }
+/// }
+///
+/// let (rows, columns) = ([2, 0, 1, 0], [5, 1, 0, 7]);
+/// let keys = |bits| Keys { rows: &rows, columns: &columns, bits };
+/// assert_eq!(sorted(&keys(0..32), keys, 16..32), [1, 7, 1 << 16, 2 << 16 | 5]);
+/// ```
 #[allow(clippy::len_without_is_empty, reason = "sorts need only the number of words")]
 pub trait Words: Sync {
     /// Returns the number of words.
@@ -39,6 +70,14 @@ impl Words for &[u64] {
 
 /// Stably sorts `words` by the bits in `bits`, the lowest digit first. Returns true if the result is in `spare` and false
 /// if it is in `words`. Both must have one length.
+///
+/// ```
+/// use array_kernels::radix::sort;
+/// // The bits from 8 on are a key, the bits below a number that is carried along.
+/// let (mut words, mut spare) = ([0x301, 0x102, 0x103, 0x204], [0; 4]);
+/// let sorted = if sort(&mut words, &mut spare, 8..16) { spare } else { words };
+/// assert_eq!(sorted, [0x102, 0x103, 0x204, 0x301]);
+/// ```
 pub fn sort(words: &mut [u64], spare: &mut [u64], bits: Range<u32>) -> bool {
     if bits.is_empty() || words.len() < 2 {
         return false;
@@ -95,6 +134,14 @@ fn pass_in_cache(from: &[u64], to: &mut [u64], digit: Range<u32>) -> bool {
 
 /// Sorts words in ascending order by the bits in `bits`. Precondition: the words agree in all higher bits, and
 /// words that agree in `bits` are already in ascending order.
+///
+/// ```
+/// use array_kernels::radix::sort_distinct;
+/// // Words of one bucket agree above bit 8.
+/// let (mut words, mut spare) = ([0x709, 0x702, 0x7ff, 0x700], Vec::new());
+/// sort_distinct(&mut words, &mut spare, 0..8);
+/// assert_eq!(words, [0x700, 0x702, 0x709, 0x7ff]);
+/// ```
 pub fn sort_distinct(words: &mut [u64], spare: &mut Vec<u64>, bits: Range<u32>) {
     if words.len() < FEW {
         words.sort_unstable();
@@ -112,6 +159,30 @@ pub fn sort_distinct(words: &mut [u64], spare: &mut Vec<u64>, bits: Range<u32>) 
 ///
 /// The words are first written to buckets by their highest digit; then each bucket is sorted in cache.
 /// Memory is read and written twice, not twice for every digit, and no second array is needed.
+///
+/// ```
+/// use array_kernels::parallel::TILE;
+/// use array_kernels::radix::{Words, sorted};
+/// use std::ops::Range;
+///
+/// /// Some bits of each word of a slice.
+/// struct Digits<'a>(&'a [u64], Range<u32>);
+///
+/// impl Words for Digits<'_> {
+///     fn len(&self) -> usize {
+///         self.0.len()
+///     }
+///
+///     fn tiles(&self, range: Range<usize>, mut each: impl FnMut(&[u64])) {
+///         let digit = |word: &u64| word >> self.1.start & ((1 << self.1.len()) - 1);
+///         self.0[range].chunks(TILE).for_each(|tile| each(&tile.iter().map(digit).collect::<Vec<_>>()));
+///     }
+/// }
+///
+/// let words: Vec<u64> = (0..100_003).rev().collect();
+/// let result = sorted(&&words[..], |bits| Digits(&words, bits), 0..17);
+/// assert!(result.into_iter().eq(0..100_003));
+/// ```
 pub fn sorted<D: Words>(words: &impl Words, digits: impl Fn(Range<u32>) -> D, bits: Range<u32>) -> Vec<u64> {
     let mut out = memory::defaults(words.len());
     let size = (words.len() / BUCKET).max(1).ilog2().min(DIGIT).min(bits.end - bits.start);

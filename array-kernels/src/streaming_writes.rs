@@ -14,6 +14,13 @@ use core::mem;
 const LINE: usize = 64;
 
 /// The size in bytes from which an array is assumed to have left the second-level cache before it is next read.
+///
+/// ```
+/// use array_kernels::streaming_writes::LARGE;
+/// let values = vec![0_f64; 100_000];
+/// let past_caches = size_of_val(&values[..]) >= LARGE; // 800 KB stay in a cache
+/// assert!(!past_caches);
+/// ```
 pub const LARGE: usize = 1 << 22;
 
 /// Returns the number of elements of `T` that wait in a line: the greatest power of two that fits.
@@ -28,6 +35,16 @@ const fn width<T>() -> usize {
 /// Cuts an array into a run of `counts[block][bucket]` elements for each block of a source and each bucket.
 ///
 /// The runs of one bucket follow one another, in the order of the blocks. `result[block][bucket]` is a run.
+///
+/// ```
+/// use array_kernels::streaming_writes::cut;
+/// let mut array = [0; 6];
+/// // Block 0 has one element for bucket 0 and two for bucket 1, block 1 two and one.
+/// for (block, runs) in cut(&mut array, &[vec![1, 2], vec![2, 1]]).into_iter().enumerate() {
+///     runs.into_iter().for_each(|run| run.fill(block + 1));
+/// }
+/// assert_eq!(array, [1, 2, 2, 1, 1, 2]);
+/// ```
 pub fn cut<'a, T>(array: &'a mut [T], counts: &[Vec<usize>]) -> Vec<Vec<&'a mut [T]>> {
     let buckets = counts.first().map_or(0, Vec::len);
     let mut runs: Vec<Vec<&mut [T]>> = counts.iter().map(|_| Vec::with_capacity(buckets)).collect();
@@ -41,6 +58,23 @@ pub fn cut<'a, T>(array: &'a mut [T], counts: &[Vec<usize>]) -> Vec<Vec<&'a mut 
 }
 
 /// Runs of two arrays, filled from their starts. Run `k` of one array is filled together with run `k` of the other.
+///
+/// ```
+/// use array_kernels::streaming_writes::{StreamedRuns, cut};
+/// // Two even numbers, then three odd ones.
+/// let (numbers, mut out) = ([4_u32, 7, 1, 2, 9], [0; 5]);
+/// let (parities, counts) = (numbers.map(|number| number as u16 % 2), [vec![2, 3]]);
+/// StreamedRuns::fill(cut(&mut out, &counts).remove(0), false, |runs| runs.push(&parities, &numbers));
+/// assert_eq!(out, [4, 2, 7, 1, 9]);
+///
+/// // The same, with a value for each number.
+/// let (values, mut sorted) = ([0.4, 0.7, 0.1, 0.2, 0.9], ([0; 5], [0.0; 5]));
+/// let runs = (cut(&mut sorted.0, &counts).remove(0), cut(&mut sorted.1, &counts).remove(0));
+/// StreamedRuns::fill_two(runs, (false, false), |runs| runs.push_two(&parities, (&numbers, &values)));
+/// assert_eq!(sorted, ([4, 2, 7, 1, 9], [0.4, 0.2, 0.7, 0.1, 0.9]));
+/// ```
+///
+/// The runs stay on their thread:
 ///
 /// ```compile_fail
 /// fn sent<T: Send>() {}

@@ -10,7 +10,7 @@ pub type Result<T> = std::result::Result<T, Refusal>;
 
 /// A refused request: a message, and details.
 #[derive(Debug)]
-pub struct Refusal {
+pub(crate) struct Refusal {
     pub message: String,
     pub more: Answer,
 }

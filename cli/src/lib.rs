@@ -121,7 +121,13 @@ enum Command {
     Man,
 }
 
-/// Runs the command on the arguments of the process.
+/// Runs the command on the arguments of the process and returns its exit code. A program of another name has this `main`:
+///
+/// ```no_run
+/// fn main() -> std::process::ExitCode {
+///     crd2idx_cli::run()
+/// }
+/// ```
 pub fn run() -> ExitCode {
     let command = Cli::parse().command;
     #[cfg(unix)]
@@ -172,7 +178,16 @@ pub fn reply(request: &[u8]) -> String {
     batch::reply(request).to_string()
 }
 
-/// Returns the requests of `crd2idx batch` that are not operations on layouts: name, keys besides `op` and `id`, and what each computes.
+/// Returns the requests of `crd2idx batch` that are not operations on layouts. Each has its name, its keys besides `op` and `id`, and
+/// a sentence about its answer.
+///
+/// ```
+/// let decompose = crd2idx_cli::requests().find(|(name, ..)| *name == "ragged.decompose");
+/// let (_, keys, about) = decompose.ok_or("no such request")?;
+/// assert_eq!(about, "Returns the coordinates of a leaf.");
+/// assert!(keys.contains(&"k"), "{keys:?}");
+/// # Ok::<(), &str>(())
+/// ```
 pub fn requests() -> impl Iterator<Item = (&'static str, Vec<&'static str>, &'static str)> {
     batch::requests().map(|row| (row.name, (row.keys)(), row.about.trim()))
 }

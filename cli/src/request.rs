@@ -47,7 +47,7 @@ macro_rules! structs {
 pub(crate) use structs;
 
 /// The error of a value that cannot be read, and the family of the error class.
-pub struct Unread {
+pub(crate) struct Unread {
     family: &'static str,
     error: Box<JsonError>,
 }

@@ -9,6 +9,19 @@ use layout_levels::{
 
 layout_core::errors! {
     /// The error of levels that do not match a chain type: their number, kinds, widths or extents differ.
+    ///
+    /// ```
+    /// use array_kernels::{ChainError, DynLevel, chain};
+    /// use layout_levels::{End, Fixed, Then};
+    /// let levels = [DynLevel::fixed(3), DynLevel::of_lengths(&[2, 0, 1])?];
+    /// let views: Vec<_> = levels.iter().map(DynLevel::by_ref).collect();
+    /// let error = chain::<Then<Fixed<usize>, Then<Fixed<usize>, End>>>(&views).unwrap_err();
+    /// assert_eq!(error, ChainError::Kind { level: 1, expected: "fixed", found: "u32 offsets" });
+    /// assert_eq!((error.level(), error.class()), (Some(1), "levels/chain"));
+    /// let error = chain::<Then<Fixed<usize>, End>>(&views).unwrap_err();
+    /// assert_eq!((error.level(), error.to_string().as_str()), (None, "the chain has 1 levels, but 2 are given"));
+    /// # Ok::<(), layout_levels::LevelError>(())
+    /// ```
     #[derive(Copy)]
     #[non_exhaustive]
     ChainError of Level(LevelError) {
@@ -69,6 +82,22 @@ pub fn chain<'p, C: FromLevels<'p>>(levels: &[LevelView<'p>]) -> Result<Root<C>,
 }
 
 /// A chain of typed levels that [`chain`] can make from levels known at run time.
+///
+/// ```
+/// use array_kernels::{ChainError, DynLevel, FromLevels, LevelView, chain};
+/// use layout_levels::{End, Fixed, Ragged, Then};
+/// /// Returns the number of elements of the levels, if they have the type `C`.
+/// fn elements<'p, C: FromLevels<'p>>(levels: &[LevelView<'p>]) -> Result<usize, ChainError> {
+///     Ok(chain::<C>(levels)?.size())
+/// }
+/// let levels = [DynLevel::fixed(3), DynLevel::offsets(vec![0_u32, 2, 2, 3])?];
+/// let views: Vec<_> = levels.iter().map(DynLevel::by_ref).collect();
+/// assert_eq!(elements::<Then<Fixed<usize>, Then<Ragged<&[u32]>, End>>>(&views)?, 3);
+/// // The levels from number 1 on are a chain too.
+/// let Then(rows, End) = Then::<Ragged<&[u32]>, End>::from_levels(&views, 1)?;
+/// assert_eq!(rows.into_offsets(), [0, 2, 2, 3]);
+/// # Ok::<(), ChainError>(())
+/// ```
 pub trait FromLevels<'p>: Chain + Sized {
     /// Returns the chain of `levels[level..]`.
     ///
@@ -81,6 +110,21 @@ pub trait FromLevels<'p>: Chain + Sized {
 ///
 /// These are [`Fixed`], [`Block`], [`Ragged`], [`Compressed`], [`Singleton`], [`Cyclic`] and
 /// [`Range`](layout_levels::Range) over slices, and [`LevelView`].
+///
+/// ```
+/// use array_kernels::{DynLevel, FromLevel};
+/// use layout_core::{Int, Strided};
+/// use layout_levels::{Block, Fixed, Level};
+/// let levels = [DynLevel::fixed(2), DynLevel::fixed(4)];
+/// let views: Vec<_> = levels.iter().map(DynLevel::by_ref).collect();
+/// let (rows, next) = Fixed::<Int<2>>::from_level(&views, 0)?;
+/// assert_eq!((rows.range(3), next), (6..8, 1));
+/// // A block of 2 by 4 elements covers both levels.
+/// type Tile = Block<Strided<(Int<2>, Int<4>), (Int<4>, Int<1>)>>;
+/// let (tile, next) = Tile::from_level(&views, 0)?;
+/// assert_eq!((tile.range(3), next), (24..32, 2));
+/// # Ok::<(), array_kernels::ChainError>(())
+/// ```
 pub trait FromLevel<'p>: Level + Sized {
     /// Converts `levels[k]`, and for a block also the later levels that the block covers. Returns the typed level and
     /// the number of the next level to convert.

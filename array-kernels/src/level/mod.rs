@@ -16,6 +16,18 @@ use core::ops::{ControlFlow, Range};
 use layout_levels::{Compressed, Consecutive, Cyclic, Fixed, Index, Level, LevelError, Locate, Singleton, Sorted};
 
 /// The rule that gives each parent its positions, over arrays of type `A`.
+///
+/// ```
+/// use array_kernels::{DynLevel, Ranges};
+/// let [fixed, rows] = [DynLevel::fixed(4), DynLevel::of_lengths(&[2, 0, 1])?];
+/// let bytes = |level: &DynLevel| match level.ranges() {
+///     Ranges::Pointers(offsets) => offsets.len() * offsets.width().bits() as usize / 8,
+///     Ranges::Uniform(_) | Ranges::One(_) | Ranges::Root(_) => 0,
+///     _ => unimplemented!("other kinds"),
+/// };
+/// assert_eq!((bytes(&fixed), bytes(&rows)), (0, 4 * 4));
+/// # Ok::<(), layout_levels::LevelError>(())
+/// ```
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Ranges<A> {
     /// One number `n` of positions for every parent: `p * n..(p + 1) * n` below parent `p`.
@@ -47,6 +59,16 @@ pub enum Ranges<A> {
 }
 
 /// The stored coordinates of all positions, and promises about the coordinates below one parent.
+///
+/// ```
+/// use array_kernels::{DynLevel, Indices, Ranges, StoredCoordinates};
+/// use layout_levels::{Level, Locate};
+/// // The columns of a sparse matrix of two rows and six columns, in CSR.
+/// let columns = StoredCoordinates { indices: Indices::from(vec![1_u16, 4, 0, 2, 5]), extent: 6, ordered: true, unique: true };
+/// let level = DynLevel::trusted(Ranges::Pointers(Indices::from(vec![0_u32, 2, 5])), Some(columns));
+/// assert_eq!((level.kind(), level.range(1), level.extent(1)), ("compressed", 2..5, 6));
+/// assert_eq!((level.locate(1, 5), level.locate(1, 4)), (Some(4), None));
+/// ```
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct StoredCoordinates<A> {
     /// The stored coordinate of each position.
@@ -144,8 +166,32 @@ pub struct DynLevel<'a, A = Indices<'a>> {
 }
 
 /// A [`DynLevel`] over borrowed [`Indices`].
+///
+/// ```
+/// use array_kernels::{DynLevel, LevelView};
+/// use layout_levels::Level;
+/// fn longest(level: LevelView<'_>) -> usize {
+///     (0..level.rows().unwrap_or(0)).map(|row| level.range(row).len()).max().unwrap_or(0)
+/// }
+/// let level = DynLevel::of_lengths(&[2, 0, 5])?;
+/// assert_eq!(longest(level.by_ref()), 5);
+/// # Ok::<(), layout_levels::LevelError>(())
+/// ```
 pub type LevelView<'a> = DynLevel<'a, &'a Indices<'a>>;
 
+/// ```
+/// use array_kernels::{DynLevel, Indices, LevelView, Ranges};
+/// fn rows(offsets: &[u32]) -> Result<DynLevel<'static>, layout_levels::LevelError> {
+///     let borrowed = DynLevel::offsets(offsets)?;
+///     assert!(matches!(borrowed.ranges(), Ranges::Pointers(Indices::U32(std::borrow::Cow::Borrowed(_)))));
+///     Ok(borrowed.into_owned())
+/// }
+/// let level = rows(&[0, 2, 5])?;
+/// // A view is a level again, and `by_ref` is a level that can be copied.
+/// let (view, by_ref): (DynLevel, LevelView) = (level.view(), level.by_ref());
+/// assert_eq!((view.rows(), by_ref.rows()), (Some(2), Some(2)));
+/// # Ok::<(), layout_levels::LevelError>(())
+/// ```
 impl<'a> DynLevel<'a> {
     /// Returns the level with owned arrays. Copies borrowed ones.
     pub fn into_owned(self) -> DynLevel<'static> {
@@ -175,6 +221,20 @@ impl<'a> DynLevel<'a> {
     }
 }
 
+/// ```
+/// use array_kernels::{DynLevel, Indices, Ranges, StoredCoordinates};
+/// // The columns of a sparse matrix, where duplicates follow one another.
+/// let columns = StoredCoordinates { indices: Indices::from(vec![1_u8, 1, 4]), extent: 6, ordered: true, unique: false };
+/// let sparse = DynLevel::trusted(Ranges::Pointers(Indices::from(vec![0_u8, 2, 3])), Some(columns));
+/// assert_eq!(sparse.stored().map(|stored| stored.extent), Some(6));
+/// assert!(sparse.is_ordered() && !sparse.is_unique() && !sparse.is_full());
+///
+/// // Rows that lie anywhere, and overlap.
+/// let views = DynLevel::views(vec![1_u8, 0], vec![2, 2], 3)?;
+/// assert!(views.is_full() && !views.is_consecutive() && !views.is_branchless());
+/// assert!(matches!(views.ranges(), Ranges::Views { positions: 3, .. }));
+/// # Ok::<(), layout_levels::LevelError>(())
+/// ```
 impl<'a, A> DynLevel<'a, A> {
     /// Returns the level of these ranges and coordinates, without checking their numbers. If a checked
     /// constructor would refuse the arrays, the level returns arbitrary numbers.

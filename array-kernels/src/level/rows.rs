@@ -10,6 +10,13 @@ use layout_levels::{Fixed, Flaw, Index, Level, LevelArray, LevelError, Ragged, V
 
 impl<'a> DynLevel<'a> {
     /// Returns the level of rows of `size` elements each.
+    ///
+    /// ```
+    /// use array_kernels::DynLevel;
+    /// use layout_levels::Level;
+    /// let rows = DynLevel::fixed(4);
+    /// assert_eq!((rows.range(2), rows.rows(), rows.fixed_size()), (8..12, None, Some(4)));
+    /// ```
     pub fn fixed(size: usize) -> DynLevel<'static> {
         DynLevel::trusted(Ranges::Uniform(Fixed::new(size)), None)
     }
@@ -24,6 +31,12 @@ impl<'a> DynLevel<'a> {
     ///
     /// # Errors
     /// Fails if memory has no room for the offsets, or does not address that many elements.
+    ///
+    /// ```
+    /// use array_kernels::DynLevel;
+    /// assert_eq!(DynLevel::of_lengths(&[2, 0, 1])?, DynLevel::offsets(vec![0_u32, 2, 2, 3])?);
+    /// # Ok::<(), layout_levels::LevelError>(())
+    /// ```
     pub fn of_lengths(lengths: &[usize]) -> Result<DynLevel<'static>, LevelError> {
         let mut rows = RowLengths::with_capacity(lengths.len())?;
         lengths.iter().for_each(|len| rows.push(*len));
@@ -32,6 +45,16 @@ impl<'a> DynLevel<'a> {
 
     /// Returns the level of rows anywhere in `0..positions`: the rows of the next level, or the leaves after the last one.
     /// Fails if `starts` and `sizes` differ in length or a nonempty row ends beyond `positions`.
+    ///
+    /// ```
+    /// use array_kernels::DynLevel;
+    /// use layout_levels::Level;
+    /// // Two windows of three elements, which overlap, and an empty row.
+    /// let rows = DynLevel::views(vec![0_u32, 2, 0], vec![3, 3, 0], 5)?;
+    /// assert_eq!([rows.range(0), rows.range(1), rows.range(2)], [0..3, 2..5, 0..0]);
+    /// assert!(DynLevel::views(vec![0_u32, 3], vec![3, 3], 5).is_err());
+    /// # Ok::<(), layout_levels::LevelError>(())
+    /// ```
     pub fn views<I: OffsetIndex>(
         starts: impl Into<Cow<'a, [I]>>,
         sizes: impl Into<Cow<'a, [I]>>,
@@ -46,6 +69,17 @@ impl<'a> DynLevel<'a> {
     ///
     /// # Errors
     /// Fails if a number is no diagonal, as [`Range::new`](layout_levels::Range::new) does.
+    ///
+    /// ```
+    /// use array_kernels::{DynLevel, Indices};
+    /// use layout_levels::{Level, Locate};
+    /// // A matrix of 3 by 4 with its main diagonal, number 2, and the one to its right.
+    /// let level = DynLevel::diagonals(Indices::from(vec![2_u8, 3]), 3, 4)?;
+    /// assert_eq!((level.range(0), level.range(1)), (0..3, 5..8));
+    /// assert_eq!((level.locate(1, 0), level.locate(1, 3)), (None, Some(7)));
+    /// assert!(DynLevel::diagonals(Indices::from(vec![6_u8]), 3, 4).is_err());
+    /// # Ok::<(), layout_levels::LevelError>(())
+    /// ```
     pub fn diagonals(diagonals: impl Into<Indices<'a>>, rows: usize, columns: usize) -> Result<DynLevel<'a>, LevelError> {
         let diagonals = diagonals.into();
         with_indices!(&diagonals, array => layout_levels::Range::new(&array[..], rows, columns).map(drop))?;
@@ -53,6 +87,14 @@ impl<'a> DynLevel<'a> {
     }
 
     /// Returns the ranges and drops the stored coordinates.
+    ///
+    /// ```
+    /// use array_kernels::{DynLevel, Indices, Ranges};
+    /// let level = DynLevel::of_lengths(&[2, 0, 1])?;
+    /// let Ranges::Pointers(offsets) = level.into_ranges() else { panic!("rows of different lengths have offsets") };
+    /// assert_eq!(offsets, Indices::from(vec![0_u32, 2, 2, 3]));
+    /// # Ok::<(), layout_levels::LevelError>(())
+    /// ```
     pub fn into_ranges(self) -> Ranges<Indices<'a>> {
         self.ranges
     }
@@ -100,11 +142,25 @@ impl<'a, A: Borrow<Indices<'a>>> DynLevel<'a, A> {
     }
 
     /// Returns true if the arrays were given as signed integers. No number is negative.
+    ///
+    /// ```
+    /// use array_kernels::DynLevel;
+    /// let [signed, unsigned] = [DynLevel::offsets(vec![0_i64, 2])?, DynLevel::offsets(vec![0_u64, 2])?];
+    /// assert_eq!((signed.is_signed(), unsigned.is_signed()), (true, false));
+    /// assert!(DynLevel::offsets(vec![-1_i64, 2]).is_err());
+    /// # Ok::<(), layout_levels::LevelError>(())
+    /// ```
     pub fn is_signed(&self) -> bool {
         self.signed
     }
 
     /// Returns the number of elements of each row if the level is `fixed`, otherwise `None`.
+    ///
+    /// ```
+    /// use array_kernels::DynLevel;
+    /// assert_eq!((DynLevel::fixed(4).fixed_size(), DynLevel::of_lengths(&[4, 4])?.fixed_size()), (Some(4), None));
+    /// # Ok::<(), layout_levels::LevelError>(())
+    /// ```
     pub fn fixed_size(&self) -> Option<usize> {
         if let Ranges::Uniform(level) = &self.ranges { Some(level.extent(0)) } else { None }
     }
@@ -121,6 +177,16 @@ impl<'a, A: Borrow<Indices<'a>>> DynLevel<'a, A> {
     }
 
     /// Fails if an offset exceeds `most`, if a position of the first `rows` rows may reach `most`, or if there are fewer rows.
+    ///
+    /// ```
+    /// use array_kernels::DynLevel;
+    /// let rows = DynLevel::offsets(vec![0_u32, 2, 5])?;
+    /// assert!(rows.check_within(2, 5).is_ok());
+    /// // An array of 4 leaves is too short for 5, and there is no third row.
+    /// assert!(rows.check_within(2, 4).is_err());
+    /// assert!(rows.check_within(3, 5).is_err());
+    /// # Ok::<(), layout_levels::LevelError>(())
+    /// ```
     pub fn check_within(&self, rows: usize, most: usize) -> Result<(), LevelError> {
         if let Ranges::Pointers(offsets) = &self.ranges {
             with_indices!(numbers(offsets), offsets => {
@@ -138,6 +204,16 @@ impl<'a, A: Borrow<Indices<'a>>> DynLevel<'a, A> {
     }
 
     /// Returns true if both levels have one fixed size, or offsets at one address in memory. If so, they have equal rows.
+    ///
+    /// ```
+    /// use array_kernels::DynLevel;
+    /// let rows = DynLevel::of_lengths(&[2, 0, 1])?;
+    /// assert!(rows.shares_rows(&rows.view()));
+    /// // A copy has the same rows, but only a comparison of all offsets shows that.
+    /// let copy = rows.clone();
+    /// assert!(!rows.shares_rows(&copy) && rows == copy);
+    /// # Ok::<(), layout_levels::LevelError>(())
+    /// ```
     pub fn shares_rows(&self, other: &Self) -> bool {
         match (&self.ranges, &other.ranges) {
             (Ranges::Uniform(a), Ranges::Uniform(b)) => a == b,
@@ -153,6 +229,15 @@ impl<'a, A: Borrow<Indices<'a>>> DynLevel<'a, A> {
     }
 
     /// Calls `f` with each `k` of `0..count` and the range of row `begin + k`. Dispatches on the kind only once.
+    ///
+    /// ```
+    /// use array_kernels::DynLevel;
+    /// let (rows, values) = (DynLevel::of_lengths(&[2, 0, 3])?, [1, 2, 3, 4, 5]);
+    /// let mut sums = [0; 2];
+    /// rows.for_rows(1, 2, |k, range| sums[k] = values[range].iter().sum());
+    /// assert_eq!(sums, [0, 3 + 4 + 5]);
+    /// # Ok::<(), layout_levels::LevelError>(())
+    /// ```
     #[inline(always)]
     pub fn for_rows(&self, begin: usize, count: usize, mut f: impl FnMut(usize, Range<usize>)) {
         if let Ranges::Pointers(offsets) = &self.ranges {
@@ -167,6 +252,18 @@ impl<'a, A: Borrow<Indices<'a>>> DynLevel<'a, A> {
 }
 
 /// A builder of offsets, row by row, with 32 bits until the offsets need 64.
+///
+/// ```
+/// use array_kernels::{DynLevel, RowLengths};
+/// let (mut leaves, mut rows) = (Vec::new(), RowLengths::with_capacity(3)?);
+/// for word in ["one", "", "three"] {
+///     leaves.extend(word.chars());
+///     rows.push(word.chars().count());
+/// }
+/// assert_eq!((rows.end(), leaves.len()), (8, 8));
+/// assert_eq!(rows.finish()?, DynLevel::offsets(vec![0_u32, 3, 3, 8])?);
+/// # Ok::<(), layout_levels::LevelError>(())
+/// ```
 #[derive(Debug)]
 pub struct RowLengths {
     narrow: Vec<u32>,

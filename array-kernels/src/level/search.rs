@@ -6,6 +6,20 @@ use core::borrow::Borrow;
 use core::ops::Range;
 use layout_levels::{Consecutive, Index, Level};
 
+/// ```
+/// use array_kernels::{DynLevel, Indices, Ranges, StoredCoordinates};
+/// // The columns of a sparse matrix of two rows. Row 0 has two entries in column 1.
+/// let columns = StoredCoordinates { indices: Indices::from(vec![1_u8, 1, 4, 0, 4]), extent: 6, ordered: true, unique: false };
+/// let level = DynLevel::trusted(Ranges::Pointers(Indices::from(vec![0_u8, 3, 5])), Some(columns));
+/// assert_eq!(level.below(0..2), 0..5); // the positions of both rows
+/// assert_eq!((level.at(0, 2), level.parent_near(0, 4)), (4, 1));
+///
+/// // Columns 1 and 2 of row 0, whose positions are 0..3.
+/// assert_eq!((level.run(0..3, 1), level.run(0..3, 2)), (0..2, 3..3));
+/// assert_eq!(level.run_end(0, 3), 2);
+/// // The first position of row 0 whose column is at least 2.
+/// assert_eq!(level.skip(0, 0, 3, 2), 2);
+/// ```
 impl<'a, A: Borrow<Indices<'a>>> DynLevel<'a, A> {
     /// Returns the coordinate of `position`, whose parent has `begin` as first position. A coordinate may exceed `usize`.
     #[inline(always)]

@@ -9,6 +9,19 @@ use layout_algebra::heap::*;
 use layout_algebra::value::SymInt;
 
 /// The evaluation of targets, edge by edge. [`CoordGraph::derivation`] returns it.
+///
+/// ```
+/// use coordinate_graph::graph::{CoordGraph, Dimension, Direction, Transform};
+/// let mut graph = CoordGraph::new();
+/// let x = graph.add(Dimension::new("x").size(100))?;
+/// let [tile, i] = [graph.add(Dimension::new("tile"))?, graph.add(Dimension::new("i").size(16))?];
+/// graph.connect(Transform::Tile, [x], [tile, i])?;
+/// let derivation = graph.derivation(Direction::Reverse, &[("tile", 6), ("i", 5)], &["x"])?;
+/// assert_eq!(derivation.steps.len(), 1);
+/// // `x` is 101, but it has 100 coordinates.
+/// assert_eq!(derivation.outside, [(x, 101, 100)]);
+/// # Ok::<(), coordinate_graph::graph::GraphError>(())
+/// ```
 #[derive(Clone, Debug)]
 pub struct Derivation<'g> {
     /// The edges that compute the targets. Each comes after the edges that it depends on.
@@ -18,6 +31,23 @@ pub struct Derivation<'g> {
 }
 
 /// One step of a derivation: an edge and the values that it computes.
+///
+/// ```
+/// use coordinate_graph::graph::{CoordGraph, Dimension, Direction, Transform};
+/// let mut graph = CoordGraph::new();
+/// let x = graph.add(Dimension::new("x"))?;
+/// let [tile, i] = [graph.add(Dimension::new("tile"))?, graph.add(Dimension::new("i").size(16))?];
+/// graph.connect(Transform::Tile, [x], [tile, i])?;
+/// let mut text = String::new();
+/// for step in graph.derivation(Direction::Forward, &[("x", 37)], &["tile", "i"])?.steps {
+///     for (dim, value, arithmetic) in &step.results {
+///         let from = arithmetic.as_deref().unwrap_or("copied");
+///         text += &format!("{} = {from} = {value}\n", graph.dimension(*dim)?.name);
+///     }
+/// }
+/// assert_eq!(text, "tile = 37 div 16 = 2\ni = 37 mod 16 = 5\n");
+/// # Ok::<(), coordinate_graph::graph::GraphError>(())
+/// ```
 #[derive(Clone, Debug)]
 pub struct Step<'g> {
     /// The edge.

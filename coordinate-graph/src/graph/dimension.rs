@@ -5,6 +5,15 @@ use layout_algebra::heap::*;
 
 named_enum! {
     /// The role of a dimension in a kernel. Drawings and generated code show it; index arithmetic does not depend on it.
+    ///
+    /// ```
+    /// use coordinate_graph::graph::{DimKind, Dimension};
+    /// let lane = Dimension::new("lane").size(32).kind(DimKind::Lane);
+    /// assert_eq!(lane.kind.name(), "Lane");
+    /// assert_eq!(DimKind::from_name("Workgroup"), Some(DimKind::Workgroup));
+    /// assert_eq!(DimKind::from_name("Block"), None);
+    /// assert!(DimKind::ALL.iter().all(|kind| DimKind::from_name(kind.name()) == Some(*kind)));
+    /// ```
     #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Hash)]
     pub enum DimKind {
         /// A tensor that the user passes.
@@ -44,9 +53,17 @@ named_enum! {
 /// A missing size or stride is an error if a transform needs it. There is no default.
 ///
 /// ```
-/// use coordinate_graph::graph::{DimKind, Dimension, Expr};
+/// use coordinate_graph::graph::{CoordGraph, DimKind, Dimension, Expr, Transform};
 /// let row = Dimension::new("row").size(64).stride(Expr::param("ld")).kind(DimKind::SubDimension);
-/// assert_eq!(row.name, "row");
+/// assert_eq!((row.name.as_str(), row.offset), ("row", None));
+///
+/// // Lanes of four bytes, behind the first 1024 bytes.
+/// let mut graph = CoordGraph::new();
+/// let lane = graph.add(Dimension::new("lane").size(32).stride(4).kind(DimKind::Lane))?;
+/// let byte = graph.add(Dimension::new("byte").offset(1024))?;
+/// graph.connect(Transform::Join, [lane], [byte])?;
+/// assert_eq!(graph.forward(&[("lane", 3)], &["byte"])?, [1024 + 3 * 4]);
+/// # Ok::<(), coordinate_graph::graph::GraphError>(())
 /// ```
 #[derive(Clone, PartialEq, Debug)]
 pub struct Dimension {

@@ -7,6 +7,16 @@ use layout_algebra::heap::*;
 named_enum! {
     /// A relation of storage between dimensions. The graph checks, queries and draws it; index arithmetic does not use it.
     /// A `Segment` or an `Index` that is made from its name alone has the number 0.
+    ///
+    /// ```
+    /// use coordinate_graph::graph::Dataflow;
+    /// let half = Dataflow::Segment(1);
+    /// assert_eq!((half.name(), half.number()), ("Segment", Some(1)));
+    /// assert_eq!(Dataflow::from_name("Segment"), Some(Dataflow::Segment(0)));
+    /// let sharing: Vec<_> = Dataflow::ALL.into_iter().filter(|relation| relation.shares_storage()).map(Dataflow::name).collect();
+    /// assert_eq!(sharing, ["Alias", "View", "Segment", "Index"]);
+    /// assert!(Dataflow::Duplicate.carries_values() && !Dataflow::Alias.carries_values());
+    /// ```
     #[derive(Clone, Copy, PartialEq, Eq, Debug, Hash)]
     pub enum Dataflow {
         /// The outputs are computed from the inputs.
@@ -53,6 +63,13 @@ impl Dataflow {
 }
 
 /// The kind of an edge: a transform of coordinates or a relation of storage.
+///
+/// ```
+/// use coordinate_graph::graph::{Dataflow, EdgeKind, Transform};
+/// let kinds = [EdgeKind::from(Transform::Flatten), EdgeKind::from(Dataflow::Alias)];
+/// assert_eq!(kinds.each_ref().map(EdgeKind::name), ["Flatten", "Alias"]);
+/// assert_eq!(kinds.iter().filter(|kind| matches!(kind, EdgeKind::Transform(_))).count(), 1);
+/// ```
 #[derive(Clone, PartialEq, Debug)]
 pub enum EdgeKind {
     /// A transform of coordinates.
@@ -84,6 +101,16 @@ impl From<Dataflow> for EdgeKind {
 }
 
 /// An edge: its kind, with ordered inputs and outputs.
+///
+/// ```
+/// use coordinate_graph::graph::{CoordGraph, Dimension, Edge, Transform};
+/// let mut graph = CoordGraph::new();
+/// let [x, t] = [graph.add(Dimension::new("x"))?, graph.add(Dimension::new("t"))?];
+/// let i = graph.add(Dimension::new("i").size(4))?;
+/// graph.connect(Transform::Tile, [x], [t, i])?;
+/// assert_eq!(graph.edges(), [Edge { kind: Transform::Tile.into(), inputs: vec![x], outputs: vec![t, i] }]);
+/// # Ok::<(), coordinate_graph::graph::GraphError>(())
+/// ```
 #[derive(Clone, PartialEq, Debug)]
 pub struct Edge {
     /// The kind of the edge.

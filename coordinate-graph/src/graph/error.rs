@@ -8,6 +8,13 @@ use layout_algebra::heap::*;
 
 named_enum! {
     /// The direction in which edges are evaluated.
+    ///
+    /// ```
+    /// use coordinate_graph::graph::Direction;
+    /// assert_eq!(Direction::Forward.name(), "forward");
+    /// assert_eq!(Direction::from_name("reverse"), Some(Direction::Reverse));
+    /// assert!(Direction::ALL.iter().all(|direction| direction.opposite() != *direction));
+    /// ```
     #[derive(Clone, Copy, PartialEq, Eq, Debug, Hash)]
     pub enum Direction {
         /// Outputs are computed from inputs.
@@ -36,6 +43,17 @@ impl Direction {
 }
 
 /// The name of an edge in errors: `Tile(k -> i, j)`.
+///
+/// ```
+/// use coordinate_graph::graph::{CoordGraph, Dimension, EdgeName, GraphError, Transform};
+/// let mut graph = CoordGraph::new();
+/// let [k, i, j] = [graph.add(Dimension::new("k"))?, graph.add(Dimension::new("i"))?, graph.add(Dimension::new("j"))?];
+/// graph.connect(Transform::Tile, [k], [i, j])?;
+/// let edge = EdgeName("Tile(k -> i, j)".into());
+/// assert_eq!(graph.forward(&[("k", 7)], &["j"]), Err(GraphError::MissingSize { dim: "j".into(), edge: edge.clone() }));
+/// assert_eq!(edge.to_string(), "Tile(k -> i, j)");
+/// # Ok::<(), GraphError>(())
+/// ```
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct EdgeName(pub String);
 

@@ -56,9 +56,31 @@ use layout_algebra::heap::*;
 use layout_algebra::value::Facts;
 
 /// The result of a graph function; its error is [`GraphError`].
+///
+/// ```
+/// use coordinate_graph::graph::{self, CoordGraph, Dimension};
+/// fn matrix(rows: i64) -> graph::Result<CoordGraph> {
+///     let mut graph = CoordGraph::new();
+///     graph.add(Dimension::new("row").size(rows))?;
+///     Ok(graph)
+/// }
+/// assert_eq!(matrix(8)?.dimensions().len(), 1);
+/// assert_eq!(matrix(-8).unwrap_err().to_string(), "`row`: the size -8 is less than 0");
+/// # graph::Result::Ok(())
+/// ```
 pub type Result<T> = core::result::Result<T, GraphError>;
 
 /// The number of a dimension in its graph, from 0.
+///
+/// ```
+/// use coordinate_graph::graph::{CoordGraph, Dimension};
+/// let mut graph = CoordGraph::new();
+/// let [i, j] = [graph.add(Dimension::new("i"))?, graph.add(Dimension::new("j"))?];
+/// assert_eq!((i.number(), j.number()), (0, 1));
+/// assert_eq!(graph.dimensions()[j.number()].name, "j");
+/// assert_eq!(graph.find("j")?, j);
+/// # Ok::<(), coordinate_graph::graph::GraphError>(())
+/// ```
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Hash)]
 pub struct DimId(pub(crate) usize);
 
@@ -70,6 +92,23 @@ impl DimId {
 }
 
 /// The choice whether [`Flatten`](Transform::Flatten) uses strides or sizes.
+///
+/// ```
+/// use coordinate_graph::graph::{CoordGraph, Dimension, FlattenMode, Transform};
+/// fn index(mode: FlattenMode) -> coordinate_graph::graph::Result<Vec<i64>> {
+///     let mut graph = CoordGraph::new().with_flatten(mode);
+///     // Strides of a matrix of 2 by 3 that is stored column by column.
+///     let i = graph.add(Dimension::new("i").size(2).stride(1))?;
+///     let j = graph.add(Dimension::new("j").size(3).stride(2))?;
+///     let k = graph.add(Dimension::new("k"))?;
+///     graph.connect(Transform::Flatten, [i, j], [k])?;
+///     graph.forward(&[("i", 1), ("j", 2)], &["k"])
+/// }
+/// assert_eq!(index(FlattenMode::Declared)?, [1 + 2 * 2]);
+/// assert_eq!(index(FlattenMode::Strides)?, [1 + 2 * 2]);
+/// assert_eq!(index(FlattenMode::Sizes)?, [1 * 3 + 2]);
+/// # Ok::<(), coordinate_graph::graph::GraphError>(())
+/// ```
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Hash)]
 pub enum FlattenMode {
     /// Uses strides if all inputs have a stride, and sizes if none has a stride. It is an error if only some have one.
@@ -82,6 +121,16 @@ pub enum FlattenMode {
 }
 
 /// A quantity that is known at launch, with the facts that are known of it before.
+///
+/// ```
+/// use coordinate_graph::graph::{CoordGraph, Parameter};
+/// use layout_algebra::value::Facts;
+/// let mut graph = CoordGraph::new();
+/// let facts = Facts { lo: 64, hi: 4096, div: 8 }; // a multiple of 8
+/// graph.parameter("ld", facts)?;
+/// assert_eq!(graph.parameters(), [Parameter { name: "ld".into(), facts }]);
+/// # Ok::<(), coordinate_graph::graph::GraphError>(())
+/// ```
 #[derive(Clone, PartialEq, Debug)]
 pub struct Parameter {
     /// The name, unique among parameters and dimensions.
@@ -91,6 +140,25 @@ pub struct Parameter {
 }
 
 /// A coordinate graph: dimensions, edges between them, and parameters that sizes and strides may mention.
+///
+/// ```
+/// use coordinate_graph::graph::{CoordGraph, Dimension, Expr, FlattenMode, Transform};
+/// use layout_algebra::value::Facts;
+/// // A matrix whose rows are `ld` elements apart. The launch gives `ld`.
+/// let mut graph = CoordGraph::new();
+/// graph.parameter("ld", Facts::POSITIVE)?;
+/// let row = graph.add(Dimension::new("row").size(8).stride(Expr::param("ld")))?;
+/// let column = graph.add(Dimension::new("column").size(64).stride(1))?;
+/// let index = graph.add(Dimension::new("index"))?;
+/// graph.connect(Transform::Join, [row, column], [index])?;
+/// assert_eq!(graph.forward(&[("ld", 100), ("row", 2), ("column", 5)], &["index"])?, [205]);
+///
+/// assert_eq!((graph.dimensions().len(), graph.edges().len(), graph.parameters().len()), (3, 1, 1));
+/// assert_eq!(graph.dimension(graph.find("row")?)?.size, Some(Expr::Int(8)));
+/// assert_eq!(graph.edge_name(&graph.edges()[0]).to_string(), "Join(row, column -> index)");
+/// assert_eq!(graph.flatten_mode(), FlattenMode::Declared);
+/// # Ok::<(), coordinate_graph::graph::GraphError>(())
+/// ```
 #[derive(Clone, Default, Debug)]
 pub struct CoordGraph {
     dims: Vec<Dimension>,
@@ -115,6 +183,12 @@ impl CoordGraph {
     }
 
     /// Sets the mode in which this graph reads Flatten.
+    ///
+    /// ```
+    /// use coordinate_graph::graph::{CoordGraph, FlattenMode};
+    /// let graph = CoordGraph::new().with_flatten(FlattenMode::Sizes);
+    /// assert_eq!(graph.flatten_mode(), FlattenMode::Sizes);
+    /// ```
     pub fn with_flatten(self, flatten: FlattenMode) -> Self {
         CoordGraph { flatten, ..self }
     }
@@ -150,8 +224,19 @@ impl CoordGraph {
     ///
     /// Fails if a dimension is not in this graph or occurs twice, if the edge does not allow these numbers of
     /// inputs and outputs, or if one of its quantities is out of range, has the wrong length, or mentions a parameter
-    /// that is not declared. Fails also if a declared size differs from the computed one, or if a dimension would lie
-    /// in two storages.
+    /// that is not declared. Fails also if the declared size behind a Pad or a Slice differs from the computed one, or
+    /// if a dimension would lie in two storages.
+    ///
+    /// ```
+    /// use coordinate_graph::graph::{CoordGraph, Dimension, Expr, Transform};
+    /// let mut graph = CoordGraph::new();
+    /// let [x, u] = [graph.add(Dimension::new("x").size(10))?, graph.add(Dimension::new("u").size(12))?];
+    /// let error = graph.connect(Transform::Pad { left: Expr::Int(1), right: Expr::Int(2) }, [x], [u]).unwrap_err();
+    /// assert_eq!(error.to_string(), "Pad(x -> u): `u` has size 12, but the other side makes it 13");
+    /// let error = graph.connect(Transform::Flatten, [x, x], [u]).unwrap_err();
+    /// assert_eq!(error.to_string(), "Flatten(x, x -> u): `x` occurs twice");
+    /// # Ok::<(), coordinate_graph::graph::GraphError>(())
+    /// ```
     pub fn connect(
         &mut self,
         kind: impl Into<EdgeKind>,
@@ -195,6 +280,15 @@ impl CoordGraph {
     /// Returns the number of the dimension with this name.
     ///
     /// Fails if no dimension has this name.
+    ///
+    /// ```
+    /// use coordinate_graph::graph::{CoordGraph, Dimension};
+    /// let mut graph = CoordGraph::new();
+    /// let column = graph.add(Dimension::new("column"))?;
+    /// assert_eq!(graph.find("column")?, column);
+    /// assert_eq!(graph.find("colum").unwrap_err().to_string(), "the graph has no dimension `colum`; is it `column`?");
+    /// # Ok::<(), coordinate_graph::graph::GraphError>(())
+    /// ```
     pub fn find(&self, name: &str) -> Result<DimId> {
         match self.names.get(name) {
             Some(Name::Dim(id)) => Ok(*id),

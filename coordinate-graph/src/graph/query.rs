@@ -13,6 +13,20 @@ use layout_algebra::heap::*;
 use layout_algebra::value::{ExprGraph, SymInt};
 
 /// A query that is prepared once and evaluated for many coordinates. [`CoordGraph::query`] makes it.
+///
+/// ```
+/// use coordinate_graph::graph::{CoordGraph, Dimension, Direction, Transform};
+/// let mut graph = CoordGraph::new();
+/// let x = graph.add(Dimension::new("x").size(10))?;
+/// let [t, i] = [graph.add(Dimension::new("t"))?, graph.add(Dimension::new("i").size(4))?];
+/// graph.connect(Transform::Tile, [x], [t, i])?;
+/// let query = graph.query(Direction::Reverse, &["t", "i"], &["x"])?;
+/// assert_eq!((query.run(&[2, 1])?, query.is_valid(&[2, 1])?), (vec![9], true));
+/// // The last tile has only two elements.
+/// assert_eq!((query.run(&[2, 2])?, query.is_valid(&[2, 2])?), (vec![10], false));
+/// assert_eq!(query.run(&[2]).unwrap_err().to_string(), "query: 1 values for 2 dimensions");
+/// # Ok::<(), coordinate_graph::graph::GraphError>(())
+/// ```
 pub struct Query<'a> {
     graph: &'a CoordGraph,
     bound: Vec<Name>,
@@ -24,6 +38,16 @@ impl CoordGraph {
     /// Evaluates the targets forward from the bound dimensions and parameters.
     ///
     /// `bind` gives each bound name its value. Fails as [`evaluate`](CoordGraph::evaluate) does.
+    ///
+    /// ```
+    /// use coordinate_graph::graph::{CoordGraph, Dimension, Transform};
+    /// let mut graph = CoordGraph::new();
+    /// let [row, column] = [graph.add(Dimension::new("row"))?, graph.add(Dimension::new("column").size(16))?];
+    /// let index = graph.add(Dimension::new("index"))?;
+    /// graph.connect(Transform::Flatten, [row, column], [index])?;
+    /// assert_eq!(graph.forward(&[("row", 2), ("column", 3)], &["index"])?, [2 * 16 + 3]);
+    /// # Ok::<(), coordinate_graph::graph::GraphError>(())
+    /// ```
     pub fn forward(&self, bind: &[(&str, i64)], targets: &[&str]) -> Result<Vec<i64>> {
         self.evaluate(Direction::Forward, bind, targets)
     }
@@ -31,6 +55,16 @@ impl CoordGraph {
     /// Evaluates the targets in reverse from the bound dimensions and parameters.
     ///
     /// `bind` gives each bound name its value. Fails as [`evaluate`](CoordGraph::evaluate) does.
+    ///
+    /// ```
+    /// use coordinate_graph::graph::{CoordGraph, Dimension, Transform};
+    /// let mut graph = CoordGraph::new();
+    /// let [row, column] = [graph.add(Dimension::new("row"))?, graph.add(Dimension::new("column").size(16))?];
+    /// let index = graph.add(Dimension::new("index"))?;
+    /// graph.connect(Transform::Flatten, [row, column], [index])?;
+    /// assert_eq!(graph.reverse(&[("index", 35)], &["row", "column"])?, [2, 3]);
+    /// # Ok::<(), coordinate_graph::graph::GraphError>(())
+    /// ```
     pub fn reverse(&self, bind: &[(&str, i64)], targets: &[&str]) -> Result<Vec<i64>> {
         self.evaluate(Direction::Reverse, bind, targets)
     }
@@ -141,6 +175,18 @@ impl CoordGraph {
 
     /// Tests whether values of the dimensions `bound` determine all targets, by edges that have a formula in this direction
     /// and whose sources are all determined. Fails if the graph has no dimension of one of the names.
+    ///
+    /// ```
+    /// use coordinate_graph::graph::{CoordGraph, Dimension, Direction, Expr, Transform};
+    /// let mut graph = CoordGraph::new();
+    /// let [x, u] = [graph.add(Dimension::new("x"))?, graph.add(Dimension::new("u"))?];
+    /// graph.connect(Transform::Modulo { modulus: Expr::Int(8) }, [x], [u])?;
+    /// assert!(graph.has_path(Direction::Reverse, &["u"], &["x"])?);
+    /// // Modulo has no formula forward, but it connects `x` with `u`.
+    /// assert!(!graph.has_path(Direction::Forward, &["x"], &["u"])?);
+    /// assert!(graph.is_connected(Direction::Forward, &["x"], &["u"])?);
+    /// # Ok::<(), coordinate_graph::graph::GraphError>(())
+    /// ```
     pub fn has_path(&self, direction: Direction, bound: &[&str], targets: &[&str]) -> Result<bool> {
         // Without parameters every quantity is a number, so the expression graph needs no room.
         let formulas = if self.parameters.is_empty() { self.formulas::<0>(direction) } else { self.formulas::<NODES>(direction) };
@@ -149,6 +195,16 @@ impl CoordGraph {
 
     /// Tests whether edges lead from the dimensions `bound` to all targets, with or without a formula in this direction.
     /// Fails if the graph has no dimension of one of the names.
+    ///
+    /// ```
+    /// use coordinate_graph::graph::{CoordGraph, Dimension, Direction, Transform};
+    /// let mut graph = CoordGraph::new();
+    /// let [x, y, z] = [graph.add(Dimension::new("x"))?, graph.add(Dimension::new("y"))?, graph.add(Dimension::new("z"))?];
+    /// graph.connect(Transform::PassThrough, [x], [y])?;
+    /// assert!(graph.is_connected(Direction::Forward, &["x"], &["y"])?);
+    /// assert!(!graph.is_connected(Direction::Forward, &["x"], &["y", "z"])?);
+    /// # Ok::<(), coordinate_graph::graph::GraphError>(())
+    /// ```
     pub fn is_connected(&self, direction: Direction, bound: &[&str], targets: &[&str]) -> Result<bool> {
         self.reaches(direction, bound, targets, |_| true)
     }

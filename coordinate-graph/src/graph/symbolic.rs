@@ -8,6 +8,20 @@ use layout_algebra::heap::*;
 use layout_algebra::value::{Facts, SymInt};
 
 /// A source of a program, with the time at which its value is known.
+///
+/// ```
+/// use coordinate_graph::graph::{Bound, CoordGraph, Dimension, Direction, Domain, Transform};
+/// let mut graph = CoordGraph::new();
+/// let [i, j] = [graph.add(Dimension::new("i"))?, graph.add(Dimension::new("j").size(8))?];
+/// let k = graph.add(Dimension::new("k"))?;
+/// graph.connect(Transform::Flatten, [i, j], [k])?;
+/// let program = |sources: &[Bound]| graph.program(Direction::Forward, sources, &["k"], Domain::Declared);
+/// assert_eq!(program(&[Bound::Launch("i"), Bound::Thread("j")])?.run(&[3, 5])?, [29]);
+/// // A constant is not an input, and a name alone is a coordinate of each thread.
+/// assert_eq!(program(&[Bound::Constant("i", 3), "j".into()])?.run(&[5])?, [29]);
+/// assert_eq!(Bound::Constant("i", 3).name(), "i");
+/// # Ok::<(), Box<dyn core::error::Error>>(())
+/// ```
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Bound<'a> {
     /// A coordinate that has its own value in each thread.
@@ -35,6 +49,20 @@ impl<'a> From<&'a str> for Bound<'a> {
 }
 
 /// The range that a program may assume for the coordinates `x` of its sources.
+///
+/// ```
+/// use coordinate_graph::graph::{CoordGraph, Dimension, Direction, Domain, Transform};
+/// let mut graph = CoordGraph::new();
+/// let x = graph.add(Dimension::new("x").size(64))?;
+/// let [tile, i] = [graph.add(Dimension::new("tile"))?, graph.add(Dimension::new("i").size(64))?];
+/// graph.connect(Transform::Tile, [x], [tile, i])?;
+/// let tile = |domain| graph.program(Direction::Forward, &["x".into()], &["tile"], domain);
+/// // `x / 64` is 0 for every `x` below 64.
+/// assert_eq!(tile(Domain::Declared)?.constant(0), Some(0));
+/// assert_eq!(tile(Domain::Natural)?.run(&[130])?, [2]);
+/// assert_eq!(tile(Domain::Any)?.run(&[-1])?, [-1]);
+/// # Ok::<(), Box<dyn core::error::Error>>(())
+/// ```
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub enum Domain {
     /// `0 <= x < size` for a declared size, and `0 <= x` otherwise.
@@ -133,6 +161,22 @@ impl CoordGraph {
     /// Returns the program of the targets as the transforms give it, formula by formula, without simplification.
     ///
     /// Fails as [`program`](CoordGraph::program) does.
+    ///
+    /// ```
+    /// use coordinate_graph::graph::{CoordGraph, Dimension, Direction, Domain, Transform};
+    /// let mut graph = CoordGraph::new();
+    /// let x = graph.add(Dimension::new("x"))?;
+    /// let [t, i] = [graph.add(Dimension::new("t"))?, graph.add(Dimension::new("i").size(12))?];
+    /// let y = graph.add(Dimension::new("y"))?;
+    /// graph.connect(Transform::Tile, [x], [t, i])?;
+    /// graph.connect(Transform::Flatten, [t, i], [y])?;
+    /// // The formulas are x / 12 * 12 + x % 12. That is x.
+    /// let raw = graph.unsimplified(Direction::Forward, &["x".into()], &["y"], Domain::Natural)?;
+    /// assert_eq!(raw.operations().to_string(), "1 add, 1 mul, 1 div, 1 rem");
+    /// let program = graph.program(Direction::Forward, &["x".into()], &["y"], Domain::Natural)?;
+    /// assert_eq!(program.operations().to_string(), "none");
+    /// # Ok::<(), coordinate_graph::graph::GraphError>(())
+    /// ```
     pub fn unsimplified(&self, direction: Direction, sources: &[Bound<'_>], targets: &[&str], domain: Domain) -> Result<Program> {
         self.trace(direction, sources, None, targets, domain)
     }

@@ -45,6 +45,12 @@ const NONE_TO_ONE: Sides = sides(&[(NONE, ONE)], "no input and one output");
 const NONE_TO_MANY: Sides = sides(&[(NONE, SOME)], "no input and one or more outputs");
 
 /// The declaration of a field of a transform.
+///
+/// ```
+/// use coordinate_graph::graph::Transform;
+/// let fields = Transform::field_names("Slice").expect("a transform");
+/// assert_eq!(fields.iter().map(|field| (field.key, field.what)).collect::<Vec<_>>(), [("begin", "first element"), ("end", "end")]);
+/// ```
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct FieldName {
     /// The name in Rust, in JSON and in `graph!`.
@@ -57,6 +63,17 @@ pub struct FieldName {
 }
 
 /// The value of a field of a transform.
+///
+/// ```
+/// use coordinate_graph::graph::{Expr, FieldValue, Transform};
+/// let rotate = Transform::Rotate { rows_per_group: Expr::Int(2), positions: Expr::Int(8), inverse: true };
+/// let texts: Vec<String> = rotate.fields().iter().map(|value| match value {
+///     FieldValue::Quantity(quantity) => quantity.to_string(),
+///     FieldValue::Flag(flag) => flag.to_string(),
+///     other => panic!("Rotate has no {other:?}"),
+/// }).collect();
+/// assert_eq!(texts, ["2", "8", "true"]);
+/// ```
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub enum FieldValue<'a> {
     /// A quantity.
@@ -74,6 +91,36 @@ pub enum FieldValue<'a> {
 }
 
 /// A source of fields: a JSON object, or the tokens of a macro.
+///
+/// ```
+/// use coordinate_graph::graph::{Expr, ReadFields, Transform};
+/// use std::collections::HashMap;
+///
+/// /// Fields that are numbers.
+/// struct Numbers(HashMap<&'static str, i64>);
+///
+/// impl ReadFields for Numbers {
+///     type Error = String;
+///
+///     fn quantity(&mut self, key: &'static str) -> Result<Expr, String> {
+///         self.0.get(key).map(|number| Expr::Int(*number)).ok_or(format!("`{key}` is missing"))
+///     }
+///
+///     fn quantities(&mut self, key: &'static str) -> Result<Vec<Expr>, String> {
+///         Err(format!("`{key}` is not a number"))
+///     }
+///     // Likewise the other kinds of fields.
+/// #     fn pair(&mut self, key: &'static str) -> Result<[Expr; 2], String> { Err(format!("`{key}` is not a number")) }
+/// #     fn lists(&mut self, key: &'static str) -> Result<[Vec<Expr>; 2], String> { Err(format!("`{key}` is not a number")) }
+/// #     fn numbers(&mut self, key: &'static str) -> Result<Box<[i64]>, String> { Err(format!("`{key}` is not a number")) }
+/// #     fn flag(&mut self, key: &'static str) -> Result<bool, String> { Err(format!("`{key}` is not a number")) }
+/// }
+///
+/// let mut fields = Numbers(HashMap::from([("left", 1), ("right", 2)]));
+/// assert_eq!(Transform::read("Pad", &mut fields), Some(Ok(Transform::Pad { left: Expr::Int(1), right: Expr::Int(2) })));
+/// assert_eq!(Transform::read("Modulo", &mut fields), Some(Err("`modulus` is missing".to_string())));
+/// assert_eq!(Transform::read("Embed", &mut fields), Some(Err("`coefficients` is not a number".to_string())));
+/// ```
 pub trait ReadFields {
     /// The error of a field that is missing or that has another kind of value.
     type Error;
@@ -124,6 +171,21 @@ macro_rules! transforms {
         /// *Forward* computes outputs from inputs, and *reverse* computes inputs from outputs. In formulas, `n` is
         /// the size of a dimension, `d` its stride, and `/` rounds down. A direction without a formula is
         /// undefined: it is an error, never an identity.
+        ///
+        /// ```
+        /// use coordinate_graph::graph::{CoordGraph, Dimension, Expr, FieldValue, Transform};
+        /// let pad = Transform::Pad { left: Expr::Int(1), right: Expr::Int(2) };
+        /// assert!(Transform::NAMES.contains(&pad.name()));
+        /// assert_eq!(pad.fields(), [FieldValue::Quantity(&Expr::Int(1)), FieldValue::Quantity(&Expr::Int(2))]);
+        /// let named: Vec<_> = pad.named_fields().map(|(field, _)| field.key).collect();
+        /// assert_eq!(named, ["left", "right"]);
+        ///
+        /// let mut graph = CoordGraph::new();
+        /// let [x, u] = [graph.add(Dimension::new("x").size(10))?, graph.add(Dimension::new("u").size(13))?];
+        /// graph.connect(pad, [x], [u])?;
+        /// assert_eq!(graph.forward(&[("x", 0)], &["u"])?, [1]);
+        /// # Ok::<(), coordinate_graph::graph::GraphError>(())
+        /// ```
         #[derive(Clone, PartialEq, Debug)]
         pub enum Transform { $( $(#[$doc])* $name $({ $( $(#[$of_field])* $field: field!(type $kind), )* })?, )* }
 
@@ -161,6 +223,25 @@ macro_rules! transforms {
             /// there is no such transform.
             ///
             /// Fails if `fields` does.
+            ///
+            /// ```
+            /// use coordinate_graph::graph::{Expr, ReadFields, Transform};
+            /// // A source without fields, which serves the transforms that have none.
+            /// struct Empty;
+            /// impl ReadFields for Empty {
+            ///     type Error = String;
+            ///     fn quantity(&mut self, key: &'static str) -> Result<Expr, String> { Err(format!("`{key}` is missing")) }
+            /// #     fn quantities(&mut self, key: &'static str) -> Result<Vec<Expr>, String> { Err(format!("`{key}` is missing")) }
+            /// #     fn pair(&mut self, key: &'static str) -> Result<[Expr; 2], String> { Err(format!("`{key}` is missing")) }
+            /// #     fn lists(&mut self, key: &'static str) -> Result<[Vec<Expr>; 2], String> { Err(format!("`{key}` is missing")) }
+            /// #     fn numbers(&mut self, key: &'static str) -> Result<Box<[i64]>, String> { Err(format!("`{key}` is missing")) }
+            /// #     fn flag(&mut self, key: &'static str) -> Result<bool, String> { Err(format!("`{key}` is missing")) }
+            ///     // .. and the other kinds of fields
+            /// }
+            /// assert_eq!(Transform::read("Flatten", &mut Empty), Some(Ok(Transform::Flatten)));
+            /// assert_eq!(Transform::read("Pad", &mut Empty), Some(Err("`left` is missing".to_string())));
+            /// assert_eq!(Transform::read("Flaten", &mut Empty), None);
+            /// ```
             pub fn read<R: ReadFields>(name: &str, fields: &mut R) -> Option<Result<Transform, R::Error>> {
                 let mut read = || Ok(Some(match name {
                     $(stringify!($name) => Transform::$name $({ $($field: fields.$kind(stringify!($field))?,)* })?,)*

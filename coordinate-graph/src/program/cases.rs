@@ -7,6 +7,24 @@ use layout_algebra::heap::*;
 use layout_algebra::value::{Facts, Node, SymInt};
 
 /// A program as two cases, each a program of its own, and the condition that chooses between them.
+///
+/// ```
+/// use coordinate_graph::program::{Cases, Program, Time};
+/// use layout_algebra::value::{Facts, SymInt};
+/// // Numbers below 70 by blocks of 7, the others one by one.
+/// let program = Program::build([("x", Time::Thread, Facts::NATURAL)], |graph, inputs| {
+///     let (x, number) = (inputs[0], |value| SymInt::known(value).expect("a small number"));
+///     let (low, blocks) = (graph.is_less(x, number(70))?, graph.div(x, number(7))?);
+///     let rest = graph.sub(x, number(60))?;
+///     Ok(vec![("at".into(), graph.select(low, blocks, rest)?)])
+/// })?;
+/// let Some(Cases { condition, then, otherwise }) = program.cases()? else { panic!("one arm has a division") };
+/// let at = |x| if condition.run(&[x])? == [0] { otherwise.run(&[x]) } else { then.run(&[x]) };
+/// assert_eq!((at(69)?, at(70)?), (vec![9], vec![10]));
+/// // A thread of the second case does not divide.
+/// assert_eq!((then.operations().div, otherwise.operations().div), (1, 0));
+/// # Ok::<(), layout_algebra::LayoutError>(())
+/// ```
 #[derive(Clone)]
 pub struct Cases {
     /// The program of the condition. Its one output is not 0 for `then` and 0 for `otherwise`.

@@ -7,6 +7,16 @@ use layout_algebra::value::{ExprGraph, SymInt};
 
 named_enum! {
     /// An operator of [`Expr`].
+    ///
+    /// ```
+    /// use coordinate_graph::program::{Expr, ExprOp};
+    /// assert_eq!((ExprOp::CeilDiv.name(), ExprOp::CeilDiv.operands()), ("ceil_div", 2));
+    /// assert_eq!(ExprOp::from_name("not").map(ExprOp::operands), Some(1));
+    /// assert!(ExprOp::ALL.iter().all(|op| ExprOp::from_name(op.name()) == Some(*op)));
+    /// // Operators without a method of `Expr` are made from their operands.
+    /// let least = Expr::Op(ExprOp::Min, [Expr::param("m"), Expr::Int(64)].into());
+    /// assert_eq!(least.to_string(), "min(m, 64)");
+    /// ```
     #[derive(Clone, Copy, PartialEq, Eq, Debug, Hash)]
     pub enum ExprOp {
         /// The sum `a + b`
@@ -53,6 +63,16 @@ impl ExprOp {
 /// use coordinate_graph::program::Expr;
 /// let tiles = Expr::param("m").ceil_div(128);
 /// assert_eq!(tiles.to_string(), "ceil_div(m, 128)");
+///
+/// // The columns of the last tile, and whether that tile is whole.
+/// let m = || Expr::param("m");
+/// let last = m().minus(m().minus(1).floor_div(128).times(128));
+/// assert_eq!(last.to_string(), "(m - (div((m - 1), 128) * 128))");
+/// assert_eq!(m().modulo(128).equals(0).to_string(), "(rem(m, 128) == 0)");
+///
+/// // A condition on the coordinates of a transform: `x + 4 <= n` and `x < 64`
+/// let fits = [Expr::Arg(0).plus(4).at_most(Expr::param("n")), Expr::Arg(0).less(64)];
+/// assert_eq!(fits.map(|part| part.to_string()), ["(($0 + 4) <= n)", "($0 < 64)"]);
 /// ```
 #[derive(Clone, PartialEq, Debug)]
 pub enum Expr {

@@ -10,6 +10,17 @@ use layout_algebra::text;
 use layout_algebra::value::{Facts, LayoutValue, MAX_LEAVES, SymInt, TreeNode, TupleValue};
 
 /// The form of the coordinates of an index function.
+///
+/// ```
+/// use coordinate_graph::program::{Coordinates, Program};
+/// let layout = "((2,4),8):((1,16),2)";
+/// let inputs = |coordinates| Ok::<_, layout_algebra::LayoutError>(Program::parse_layout(layout, coordinates)?.inputs().len());
+/// assert_eq!((inputs(Coordinates::Linear)?, inputs(Coordinates::Modes)?, inputs(Coordinates::Leaves)?), (1, 2, 3));
+/// // The element (1,2) of the first mode, 3 of the second.
+/// assert_eq!(Program::parse_layout(layout, Coordinates::Leaves)?.run(&[1, 2, 3])?, [1 + 2 * 16 + 3 * 2]);
+/// assert_eq!(Program::parse_layout(layout, Coordinates::Modes)?.run(&[1 + 2 * 2, 3])?, [39]);
+/// # Ok::<(), layout_algebra::LayoutError>(())
+/// ```
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub enum Coordinates {
     /// One linear coordinate for the whole layout.
@@ -45,6 +56,16 @@ impl Program {
     /// Returns the index function as the algebra computes it, digit by digit, without simplification.
     ///
     /// Fails as [`parse_layout`](Program::parse_layout) does.
+    ///
+    /// ```
+    /// use coordinate_graph::program::{Coordinates, Program};
+    /// let text = "(8,16):(1,8)"; // a compact layout: its linear index is the coordinate
+    /// let raw = Program::parse_layout_unsimplified(text, Coordinates::Linear)?;
+    /// assert_eq!(Program::parse_layout(text, Coordinates::Linear)?.operations().total(), 0);
+    /// assert!(raw.operations().total() > 0, "{}", raw.operations());
+    /// assert_eq!(raw.run(&[37])?, [37]);
+    /// # Ok::<(), layout_algebra::LayoutError>(())
+    /// ```
     pub fn parse_layout_unsimplified(text: &str, coordinates: Coordinates) -> Result<Program> {
         let mut program = Program::new();
         let value = text::evaluate::<MAX_LEAVES, { super::NODES }>(text, &mut program.scope)?;
@@ -54,6 +75,16 @@ impl Program {
     /// Returns the index function of a layout.
     ///
     /// Fails if an index overflows.
+    ///
+    /// ```
+    /// use coordinate_graph::program::{Coordinates, Language, Program};
+    /// use layout_algebra::DynLayout;
+    /// let layout: DynLayout = "(4,8):(8,1)".parse()?;
+    /// let index = Program::of_layout(&layout, Coordinates::Modes)?;
+    /// assert_eq!(index.run(&[3, 5])?, [3 * 8 + 5]);
+    /// assert_eq!(index.emit_expression(0, Language::C)?.to_string(), "i0 * 8 + i1");
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn of_layout<const N: usize>(layout: &DynLayout<N>, coordinates: Coordinates) -> Result<Program> {
         let mut wide = LayoutValue::<MAX_LEAVES>::empty();
         let program = Program::new();
@@ -74,7 +105,6 @@ impl Program {
     /// assert_eq!(index.run(&[128, 3, 5])?, [3 + 5 * 128]);
     /// # Ok::<(), layout_algebra::LayoutError>(())
     /// ```
-    #[cfg(feature = "types")]
     #[cfg(feature = "types")]
     pub fn of_pattern(pattern: &layout_core::layouts::Pattern, coordinates: Coordinates) -> Result<Program> {
         let mut program = Program::new();

@@ -24,9 +24,30 @@ pub use layout::Coordinates;
 pub use simplify::Operations;
 
 /// The maximum number of nodes of a program.
+///
+/// ```
+/// use coordinate_graph::program::{NODES, Program, Time};
+/// use layout_algebra::value::{ExprGraph, Facts, SymInt};
+/// /// Adds `x * x` to a program.
+/// fn square(graph: &mut ExprGraph<NODES>, x: SymInt) -> layout_algebra::error::Result<SymInt> {
+///     graph.mul(x, x)
+/// }
+/// let inputs = [("x", Time::Thread, Facts::ANY)];
+/// let program = Program::build(inputs, |graph, inputs| Ok(vec![("square".into(), square(graph, inputs[0])?)]))?;
+/// assert_eq!(program.run(&[-7])?, [49]);
+/// # Ok::<(), layout_algebra::LayoutError>(())
+/// ```
 pub const NODES: usize = 2048;
 
 /// The time at which an input becomes known.
+///
+/// ```
+/// use coordinate_graph::program::{Coordinates, Program, Time};
+/// let index = Program::parse_layout("(8,?):(?,1)", Coordinates::Modes)?;
+/// let host: Vec<_> = index.inputs().iter().filter(|input| input.time == Time::Launch).map(|input| input.name.as_str()).collect();
+/// assert_eq!(host, ["d0"]);
+/// # Ok::<(), layout_algebra::LayoutError>(())
+/// ```
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Hash)]
 pub enum Time {
     /// The input is known once per launch, on the host. Examples are extents and leading dimensions.
@@ -36,6 +57,14 @@ pub enum Time {
 }
 
 /// An input of a program.
+///
+/// ```
+/// use coordinate_graph::program::{Coordinates, Program};
+/// let index = Program::parse_layout("(8,?):(?,1)", Coordinates::Modes)?;
+/// let inputs: Vec<_> = index.inputs().iter().map(|input| format!("{} per {:?}", input.name, input.time)).collect();
+/// assert_eq!(inputs, ["d0 per Launch", "i0 per Thread", "i1 per Thread"]);
+/// # Ok::<(), layout_algebra::LayoutError>(())
+/// ```
 #[derive(Clone, Debug)]
 pub struct Input {
     /// The name in the emitted text.
@@ -48,6 +77,17 @@ pub struct Input {
 }
 
 /// A result of a program.
+///
+/// ```
+/// use coordinate_graph::graph::{CoordGraph, Dimension, Direction, Domain, Transform};
+/// let mut graph = CoordGraph::new();
+/// let [x, t, i] = [graph.add(Dimension::new("x"))?, graph.add(Dimension::new("t"))?, graph.add(Dimension::new("i").size(16))?];
+/// graph.connect(Transform::Tile, [x], [t, i])?;
+/// let program = graph.program(Direction::Forward, &["x".into()], &["i", "t"], Domain::Declared)?;
+/// let named: Vec<_> = program.outputs().iter().map(|output| output.name.as_str()).zip(program.run(&[35])?).collect();
+/// assert_eq!(named, [("i", 3), ("t", 2)]);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, Debug)]
 pub struct ProgramOutput {
     /// The name in the emitted text.
@@ -57,7 +97,7 @@ pub struct ProgramOutput {
 
 /// A constant table that a program reads entries from.
 #[derive(Clone, Debug)]
-pub struct LookupTable {
+pub(crate) struct LookupTable {
     /// The name in the emitted text.
     pub name: String,
     /// The entries of the table.
@@ -79,6 +119,23 @@ pub(crate) enum Decoded {
 }
 
 /// A straight-line index function: outputs computed from inputs, with the conditions under which they are meaningful.
+///
+/// ```
+/// use coordinate_graph::program::{Coordinates, Emit, Language, Program};
+/// use layout_algebra::value::Facts;
+/// let index = Program::parse_layout("(8,?{max=64}):(?{max=64},1)", Coordinates::Modes)?;
+/// assert_eq!(index.inputs().iter().map(|input| input.name.as_str()).collect::<Vec<_>>(), ["d0", "i0", "i1"]);
+/// assert_eq!((index.outputs()[0].name.as_str(), index.run(&[64, 3, 5])?), ("index", vec![3 * 64 + 5]));
+///
+/// // Facts bound every number, so 32 bits suffice.
+/// assert_eq!(index.facts_of_input(1), Facts { lo: 0, hi: 7, div: 1 });
+/// assert_eq!(index.facts_of_output(0).hi, 7 * 64 + 63);
+/// assert_eq!(index.constant(0), None);
+///
+/// let named = index.with_input_names(["pitch", "row", "column"].map(String::from));
+/// assert_eq!(named.emit_expression(0, Language::Cuda)?.to_string(), "pitch * row + column");
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone)]
 pub struct Program {
     pub(crate) scope: Box<ExprGraph<NODES>>,
@@ -185,6 +242,22 @@ impl Program {
 
     /// Returns the program of the outputs alone, without conditions. Launch inputs that only the conditions need
     /// are dropped.
+    ///
+    /// ```
+    /// use coordinate_graph::graph::{CoordGraph, Dimension, Direction, Domain, Transform};
+    /// let mut graph = CoordGraph::new();
+    /// let x = graph.add(Dimension::new("x").size(100))?;
+    /// let [t, i] = [graph.add(Dimension::new("t"))?, graph.add(Dimension::new("i").size(16))?];
+    /// graph.connect(Transform::Tile, [x], [t, i])?;
+    /// let program = graph.program(Direction::Reverse, &["t".into(), "i".into()], &["x"], Domain::Declared)?;
+    /// // The last tile has 4 elements.
+    /// assert!(program.has_conditions());
+    /// assert_eq!((program.is_valid(&[6, 3])?, program.is_valid(&[6, 4])?), (true, false));
+    /// // A caller that never leaves the size needs no test.
+    /// let unchecked = program.without_conditions();
+    /// assert_eq!((unchecked.has_conditions(), unchecked.run(&[6, 3])?), (false, vec![99]));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn without_conditions(mut self) -> Program {
         self.conditions.clear();
         self.drop_unused(&|input| input.time == Time::Launch);
@@ -195,6 +268,18 @@ impl Program {
     /// conditions do not need are dropped.
     ///
     /// Fails if the program does not fit [`NODES`].
+    ///
+    /// ```
+    /// use coordinate_graph::graph::{CoordGraph, Dimension, Direction, Domain, Transform};
+    /// let mut graph = CoordGraph::new();
+    /// let x = graph.add(Dimension::new("x").size(100))?;
+    /// let [t, i] = [graph.add(Dimension::new("t"))?, graph.add(Dimension::new("i").size(16))?];
+    /// graph.connect(Transform::Tile, [x], [t, i])?;
+    /// let program = graph.program(Direction::Reverse, &["t".into(), "i".into()], &["x"], Domain::Declared)?;
+    /// let mask = program.validity()?;
+    /// assert_eq!((mask.outputs()[0].name.as_str(), mask.run(&[6, 3])?, mask.run(&[6, 4])?), ("valid", vec![1], vec![0]));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn validity(mut self) -> Result<Program> {
         // Without the outputs, simplification considers only the conditions.
         self.outputs.clear();
@@ -209,6 +294,16 @@ impl Program {
     }
 
     /// Returns this program with every input known only in each thread, so that nothing is computed once for a launch.
+    ///
+    /// ```
+    /// use coordinate_graph::program::{Coordinates, Emit, Language, Program};
+    /// let index = Program::parse_layout("(?{min=1,max=64},8):(8,1)", Coordinates::Linear)?;
+    /// let emit = Emit::new(Language::Cuda, "element");
+    /// assert!(index.emit(&emit)?.host.is_some());
+    /// // Each thread has its own extent, so the host has nothing to prepare.
+    /// assert_eq!(index.in_thread().emit(&emit)?.host, None);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn in_thread(mut self) -> Program {
         for input in &mut self.inputs {
             input.time = Time::Thread;
@@ -217,12 +312,26 @@ impl Program {
     }
 
     /// Returns this program with other names for its inputs, in order. Inputs without a new name keep theirs.
+    ///
+    /// ```
+    /// use coordinate_graph::program::{Coordinates, Language, Program};
+    /// let index = Program::parse_layout("(4,8):(8,1)", Coordinates::Modes)?.with_input_names(["row".to_string()]);
+    /// assert_eq!(index.emit_expression(0, Language::C)?.to_string(), "row * 8 + i1");
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn with_input_names(mut self, names: impl IntoIterator<Item = String>) -> Program {
         self.inputs.iter_mut().zip(names).for_each(|(input, name)| input.name = name);
         self
     }
 
     /// Tests whether the program has conditions, which some inputs within their bounds may fail.
+    ///
+    /// ```
+    /// use coordinate_graph::program::{Coordinates, Program};
+    /// // Every coordinate of a layout within its extents has an index.
+    /// assert!(!Program::parse_layout("(4,8):(8,1)", Coordinates::Modes)?.has_conditions());
+    /// # Ok::<(), layout_algebra::LayoutError>(())
+    /// ```
     pub fn has_conditions(&self) -> bool {
         !self.conditions.is_empty()
     }
@@ -259,6 +368,13 @@ impl Program {
     }
 
     /// Returns the value of output `k` if it is a known number, the same for all inputs; otherwise `None`.
+    ///
+    /// ```
+    /// use coordinate_graph::program::{Coordinates, Program};
+    /// let index = Program::parse_layout("(4,8):(0,0)", Coordinates::Modes)?; // a broadcast of one element
+    /// assert_eq!(index.constant(0), Some(0));
+    /// # Ok::<(), layout_algebra::LayoutError>(())
+    /// ```
     pub fn constant(&self, k: usize) -> Option<i64> {
         self.outputs.get(k).and_then(|output| output.value.value())
     }
@@ -267,6 +383,20 @@ impl Program {
     /// result never has more operations than this program.
     ///
     /// Fails if the program does not fit [`NODES`].
+    ///
+    /// ```
+    /// use coordinate_graph::graph::{CoordGraph, Dimension, Direction, Domain, Transform};
+    /// let mut graph = CoordGraph::new();
+    /// let x = graph.add(Dimension::new("x").size(64))?;
+    /// let [t, i] = [graph.add(Dimension::new("t").size(4))?, graph.add(Dimension::new("i").size(16))?];
+    /// graph.connect(Transform::Tile, [x], [t, i])?;
+    /// let raw = graph.unsimplified(Direction::Reverse, &["t".into(), "i".into()], &["x"], Domain::Declared)?;
+    /// // The sizes of `t` and `i` imply `x < 64`.
+    /// let program = raw.minimal()?;
+    /// assert!(!program.has_conditions());
+    /// assert_eq!(program.operations().to_string(), "1 add, 1 shift");
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn minimal(mut self) -> Result<Program> {
         self.prune_conditions()?;
         self.simplified()
@@ -275,6 +405,17 @@ impl Program {
     /// Returns the outputs on these inputs, in order. `a / 0` is 0, and `a` modulo 0 is `a`.
     ///
     /// Fails if an output needs an input that is missing, or a number that overflows 64 bits.
+    ///
+    /// ```
+    /// use coordinate_graph::program::{Program, Time};
+    /// use layout_algebra::value::Facts;
+    /// let inputs = ["a", "b"].map(|name| (name, Time::Thread, Facts::ANY));
+    /// let quotient = Program::build(inputs, |graph, inputs| Ok(vec![("quotient".into(), graph.div(inputs[0], inputs[1])?)]))?;
+    /// // Quotients are rounded down.
+    /// assert_eq!((quotient.run(&[-7, 2])?, quotient.run(&[7, 0])?), (vec![-4], vec![0]));
+    /// assert!(quotient.run(&[7]).is_err());
+    /// # Ok::<(), layout_algebra::LayoutError>(())
+    /// ```
     pub fn run(&self, inputs: &[i64]) -> Result<Vec<i64>> {
         let values = self.values(inputs);
         self.outputs.iter().map(|output| self.value_in(output.value, &values)).collect()
@@ -282,6 +423,16 @@ impl Program {
 
     /// Tests whether the outputs are meaningful on these inputs: every coordinate lies in its extent and not in padding.
     /// Fails if a condition needs a missing input or a number that overflows.
+    ///
+    /// ```
+    /// use coordinate_graph::graph::{CoordGraph, Dimension, Direction, Domain, Expr, Transform};
+    /// let mut graph = CoordGraph::new();
+    /// let [x, padded] = [graph.add(Dimension::new("x").size(10))?, graph.add(Dimension::new("padded"))?];
+    /// graph.connect(Transform::Pad { left: Expr::Int(2), right: Expr::Int(2) }, [x], [padded])?;
+    /// let program = graph.program(Direction::Reverse, &["padded".into()], &["x"], Domain::Declared)?;
+    /// assert_eq!((program.is_valid(&[1])?, program.is_valid(&[2])?, program.is_valid(&[12])?), (false, true, false));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn is_valid(&self, inputs: &[i64]) -> Result<bool> {
         let values = self.values(inputs);
         for condition in &self.conditions {
@@ -295,6 +446,22 @@ impl Program {
     /// Returns the conditions of [`is_valid`](Program::is_valid), one by one.
     ///
     /// Fails as [`run`](Program::run) does.
+    ///
+    /// ```
+    /// use coordinate_graph::graph::{CoordGraph, Dimension, Direction, Domain, Expr, Transform};
+    /// let mut graph = CoordGraph::new();
+    /// let [row, column] = [graph.add(Dimension::new("row").size(30))?, graph.add(Dimension::new("column").size(50))?];
+    /// let [t, i] = [graph.add(Dimension::new("t"))?, graph.add(Dimension::new("i").size(16))?];
+    /// let [u, j] = [graph.add(Dimension::new("u"))?, graph.add(Dimension::new("j").size(16))?];
+    /// graph.connect(Transform::Tile, [row], [t, i])?;
+    /// graph.connect(Transform::Tile, [column], [u, j])?;
+    /// let sources = ["t", "i", "u", "j"].map(Into::into);
+    /// let program = graph.program(Direction::Reverse, &sources, &["row", "column"], Domain::Declared)?;
+    /// // Row 30 does not exist, column 49 does.
+    /// assert_eq!(program.conditions(&[1, 14, 3, 1])?, [false, true]);
+    /// assert!(!program.is_valid(&[1, 14, 3, 1])?);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn conditions(&self, inputs: &[i64]) -> Result<Vec<bool>> {
         let values = self.values(inputs);
         self.conditions.iter().map(|condition| Ok(self.value_in(*condition, &values)? != 0)).collect()

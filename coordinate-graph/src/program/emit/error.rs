@@ -9,6 +9,15 @@ layout_algebra::errors! {
     /// The reason why a program or a kernel has no text.
     ///
     /// Displays, for example, as `` `n` is in [0, ...], which does not fit 32 bits; give it closer bounds ``.
+    ///
+    /// ```
+    /// use coordinate_graph::program::{Coordinates, Emit, EmitError, Language, Program};
+    /// let element = Program::parse_layout("(4096,64):(1,?)", Coordinates::Modes).expect("a layout");
+    /// let error = element.emit(&Emit::new(Language::Wgsl, "element")).unwrap_err();
+    /// assert_eq!(error.class(), "emit/width");
+    /// assert_eq!(error.to_string(), "`d1` is in [0, ...], which does not fit 32 bits; give it closer bounds");
+    /// assert!(matches!(error, EmitError::Width { lo: Some(0), hi: None, bits: 32, .. }));
+    /// ```
     #[non_exhaustive]
     EmitError {
         /// The program has no output.

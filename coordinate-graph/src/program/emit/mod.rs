@@ -34,6 +34,16 @@ use layout_algebra::heap::*;
 
 named_enum! {
     /// A language that programs are printed in.
+    ///
+    /// ```
+    /// use coordinate_graph::program::{Coordinates, Emit, Language, Program};
+    /// assert_eq!((Language::OpenCl.name(), Language::from_name("hip")), ("opencl", Some(Language::Hip)));
+    /// let index = Program::parse_layout("(4,8):(8,1)", Coordinates::Modes)?;
+    /// for language in Language::ALL {
+    ///     assert!(index.emit(&Emit::new(language, "element"))?.device.contains("element"));
+    /// }
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Hash)]
     pub enum Language {
         /// C99. Division of 64-bit numbers by magic numbers uses `unsigned __int128`.
@@ -75,6 +85,18 @@ impl FromStr for Language {
 }
 
 /// The options of emission: language, name, width of integers, and others.
+///
+/// ```
+/// use coordinate_graph::program::{Coordinates, Emit, Language, Program, WordWidth};
+/// let tiles = Program::parse_layout("(?{max=1000},8):(8,1)", Coordinates::Linear)?;
+/// let text = tiles.emit(&Emit::new(Language::C, "element"))?;
+/// assert!(text.device.contains("static inline uint32_t element("), "{}", text.device);
+/// let text = tiles.emit(&Emit::new(Language::C, "element").width(WordWidth::Bits64).fast_division(false))?;
+/// assert!(text.device.contains("static inline uint64_t element("), "{}", text.device);
+/// // Without fast division, the threads divide, and the host prepares nothing.
+/// assert_eq!((text.integer, text.host), ("uint64_t", None));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Emit {
     /// The language.
@@ -132,13 +154,35 @@ impl Emit {
         Emit { rust_host: true, ..self }
     }
 
-    /// Sets the path by which Rust text names this crate.
+    /// Sets the path of the crate from which Rust text takes `FastDiv`, `FastDiv32` and `FastDiv64`. The default is
+    /// `layout_core`.
+    ///
+    /// ```
+    /// use coordinate_graph::program::{Coordinates, Emit, Language, Program};
+    /// let index = Program::parse_layout("(?{max=64},8):(8,1)", Coordinates::Linear)?;
+    /// let text = index.emit(&Emit::new(Language::Rust, "element").crate_path("crd2idx"))?;
+    /// assert!(text.device.contains("crd2idx::FastDiv"), "{}", text.device);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn crate_path(self, path: &str) -> Emit {
         Emit { crate_path: path.to_string(), ..self }
     }
 }
 
 /// The source text of a program.
+///
+/// ```
+/// use coordinate_graph::program::{Coordinates, Emit, Language, Program, Source};
+/// let index = Program::parse_layout("(?{min=1,max=64},8):(8,1)", Coordinates::Linear)?;
+/// let Source { device, host, integer } = index.emit(&Emit::new(Language::Cuda, "element"))?;
+/// assert_eq!(integer, "uint32_t");
+/// // Threads divide by a magic number, which the host computes.
+/// let host = host.expect("a function of the host");
+/// assert!(host.contains("element_prepare("), "{host}");
+/// let file = device + &host;
+/// assert!(file.contains("element("), "{file}");
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Source {
     /// The function of each thread, with everything that it needs.
@@ -155,6 +199,14 @@ pub struct Source {
 }
 
 /// An output as one expression.
+///
+/// ```
+/// use coordinate_graph::program::{Coordinates, Expression, Language, Program};
+/// let index = Program::parse_layout("(8,?{max=64}):(?{max=64},1)", Coordinates::Modes)?;
+/// let Expression { text, integer } = index.emit_expression(0, Language::Cuda)?;
+/// assert_eq!((text.as_str(), integer), ("d0 * i0 + i1", "uint32_t"));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Expression {
     /// The text of the expression, in the language.
@@ -202,6 +254,15 @@ impl Program {
     ///
     /// Fails as [`emit`](Program::emit) does, if the expression reads a table, or if it would repeat
     /// subexpressions too often.
+    ///
+    /// ```
+    /// use coordinate_graph::program::{Coordinates, Language, Program};
+    /// let index = Program::parse_layout("(8,16):(1,8)", Coordinates::Modes)?;
+    /// assert_eq!(index.emit_expression(0, Language::C)?.to_string(), "i0 + i1 * 8");
+    /// let error = index.emit_expression(1, Language::C).unwrap_err();
+    /// assert_eq!(error.to_string(), "output 1 is not one of the 1 outputs");
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn emit_expression(&self, output: usize, language: Language) -> Result<Expression, EmitError> {
         let value = self.outputs.get(output).ok_or(EmitError::NoSuchOutput { output, outputs: self.outputs.len() })?.value;
         if language == Language::Mlir {

@@ -80,6 +80,22 @@ pub(super) fn declare(printer: &Printer<'_>, id: Id, name: &str, value: &str) ->
 }
 
 /// A parameter of a function.
+///
+/// ```
+/// use coordinate_graph::program::Language;
+/// use coordinate_graph::program::kernel::{Dialect, Function, FunctionParameter, IntegerType, Returns};
+/// let parameter = |name: &str, used| FunctionParameter { name: name.into(), ty: "uint32_t".into(), used };
+/// let first = Function {
+///     comment: vec!["Returns the first of two numbers".into()],
+///     name: "first".into(),
+///     parameters: vec![parameter("a", true), parameter("b", false)],
+///     returns: Returns::Number,
+///     lines: vec![],
+///     results: vec!["a".into()],
+/// };
+/// let text = Dialect { language: Language::C, int: IntegerType::U32 }.function(&first);
+/// assert!(text.contains("static inline uint32_t first(uint32_t a, uint32_t b) {\n    (void)b;\n    return a;\n}"), "{text}");
+/// ```
 pub struct FunctionParameter {
     /// The name of the parameter. In C and its dialects, an array has `*` before it.
     pub name: String,
@@ -90,6 +106,23 @@ pub struct FunctionParameter {
 }
 
 /// The type of the result of a function.
+///
+/// ```
+/// use coordinate_graph::program::Language;
+/// use coordinate_graph::program::kernel::{Dialect, Function, IntegerType, Returns};
+/// let function = |language, returns, results: &[&str]| Dialect { language, int: IntegerType::U32 }.function(&Function {
+///     comment: vec![],
+///     name: "size".into(),
+///     parameters: vec![],
+///     returns,
+///     lines: vec![],
+///     results: results.iter().map(|text| text.to_string()).collect(),
+/// });
+/// assert!(function(Language::C, Returns::Truth, &["true"]).contains("bool size(void) {\n    return true;"));
+/// let pair = || Returns::Numbers("size_result".into(), vec!["rows".into(), "columns".into()]);
+/// assert!(function(Language::Rust, pair(), &["3", "5"]).contains("fn size() -> (u32, u32) {\n    (3, 5)\n}"));
+/// assert!(function(Language::Wgsl, pair(), &["3", "5"]).contains("-> size_result {\n    return size_result(3, 5);"));
+/// ```
 pub enum Returns {
     /// A truth value.
     Truth,
@@ -102,6 +135,25 @@ pub enum Returns {
 }
 
 /// A function of an emitted text, item by item.
+///
+/// ```
+/// use coordinate_graph::program::Language;
+/// use coordinate_graph::program::kernel::{Dialect, Function, FunctionParameter, IntegerType, KernelLines, Returns};
+/// fn twice(dialect: &Dialect) -> String {
+///     let mut body = KernelLines::body();
+///     body.write(dialect, "let half = a / 2");
+///     dialect.function(&Function {
+///         comment: vec!["Rounds down to an even number".into()],
+///         name: "even".into(),
+///         parameters: vec![FunctionParameter { name: "a".into(), ty: dialect.ty().into(), used: true }],
+///         returns: Returns::Number,
+///         lines: body.into_lines(),
+///         results: vec!["half * 2".into()],
+///     })
+/// }
+/// let text = twice(&Dialect { language: Language::Rust, int: IntegerType::U32 });
+/// assert!(text.ends_with("pub const fn even(a: u32) -> u32 {\n    let half: u32 = a / 2;\n    half * 2\n}\n"), "{text}");
+/// ```
 pub struct Function {
     /// The lines of the comment above the function.
     pub comment: Vec<String>,
@@ -211,6 +263,18 @@ pub(super) fn has_capitals(name: &str) -> bool {
 }
 
 /// A field of a structure.
+///
+/// ```
+/// use coordinate_graph::program::Language;
+/// use coordinate_graph::program::kernel::{Dialect, Field, IntegerType};
+/// let fields = [
+///     Field { name: "rows".into(), ty: "uint32_t".into(), comment: None },
+///     Field { name: "blocks".into(), ty: "uint32_t".into(), comment: Some(("The number of blocks: ", "rows / 16".into())) },
+/// ];
+/// let dialect = Dialect { language: Language::C, int: IntegerType::U32 };
+/// let text = dialect.structure("The sizes of a launch", "sizes", &fields);
+/// assert!(text.contains("    uint32_t blocks; // The number of blocks: rows / 16\n} sizes;"), "{text}");
+/// ```
 pub struct Field {
     /// The name of the field.
     pub name: String,

@@ -6,6 +6,16 @@ use crate::program::LookupTable;
 use layout_algebra::heap::*;
 
 /// The width of the integers of an emitted function.
+///
+/// ```
+/// use coordinate_graph::program::{Coordinates, Emit, Language, Program, WordWidth};
+/// let index = Program::parse_layout("(?,64):(64,1)", Coordinates::Modes)?;
+/// let wide = index.emit(&Emit::new(Language::Cuda, "element").width(WordWidth::Bits64))?;
+/// assert_eq!(wide.integer, "uint64_t");
+/// // Nothing bounds `i0`, so 32 bits are refused.
+/// assert!(index.emit(&Emit::new(Language::Cuda, "element").width(WordWidth::Bits32)).is_err());
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Hash)]
 pub enum WordWidth {
     /// 32 bits. Every number must be proven to fit.
@@ -15,6 +25,15 @@ pub enum WordWidth {
 }
 
 /// An integer type of a text.
+///
+/// ```
+/// use coordinate_graph::program::Language;
+/// use coordinate_graph::program::kernel::IntegerType;
+/// assert_eq!(IntegerType::U32.name(Language::Cuda), "uint32_t");
+/// assert_eq!(IntegerType::I64.name(Language::OpenCl), "long");
+/// assert_eq!(IntegerType::Isize.unsigned(), IntegerType::Usize);
+/// assert!(IntegerType::I32.is_narrow() && !IntegerType::I64.is_narrow());
+/// ```
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum IntegerType {
     /// Unsigned, 32 bits.

@@ -67,6 +67,15 @@ impl Program {
     /// The programs are equal for inputs within their ranges, if no number overflows 64 bits in either program;
     /// intermediate numbers may differ. An input with a bound is assumed to be less than the bound, so the extent of a
     /// coordinate is assumed to be positive. This does not fail: a rewritten program that would be too large is not built.
+    ///
+    /// ```
+    /// use coordinate_graph::program::{Coordinates, Program};
+    /// let raw = Program::parse_layout_unsimplified("(8,16):(1,8)", Coordinates::Linear)?;
+    /// // i % 8 + i / 8 * 8 is i.
+    /// let program = raw.simplified()?;
+    /// assert_eq!((program.operations().to_string(), program.run(&[37])?), ("none".to_string(), vec![37]));
+    /// # Ok::<(), layout_algebra::LayoutError>(())
+    /// ```
     pub fn simplified(&self) -> Result<Program> {
         self.simplified_where(None)
     }

@@ -72,6 +72,14 @@ impl fmt::Display for Operations {
 
 impl Program {
     /// Returns the operations that the outputs and conditions need. Each node counts once.
+    ///
+    /// ```
+    /// use coordinate_graph::program::{Coordinates, Operations, Program};
+    /// let index = Program::parse_layout("(12,16):(1,16)", Coordinates::Linear)?;
+    /// // i % 12 + i / 12 * 16 is i + i / 12 * 4.
+    /// assert_eq!(index.operations(), Operations { add: 1, shift: 1, div: 1, ..Operations::default() });
+    /// # Ok::<(), layout_algebra::LayoutError>(())
+    /// ```
     pub fn operations(&self) -> Operations {
         let mut out = Operations::default();
         let needed = self.reached(&self.results(), &|_| false);

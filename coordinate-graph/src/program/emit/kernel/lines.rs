@@ -12,6 +12,13 @@ use layout_algebra::heap::*;
 /// lines.write(&Dialect { language: Language::C, int: IntegerType::U32 }, "var most = 0\nfor k in 0..count { if most < data[k] { most = data[k] } }");
 /// let text = lines.into_lines().join("\n");
 /// assert!(text.starts_with("    uint32_t most = 0;\n    for (uint32_t k = 0; k < count; ++k) {"), "{text}");
+///
+/// // Lines in the syntax of one language.
+/// let mut lines = KernelLines::body();
+/// lines.open("if (row < rows) {");
+/// lines.push("count[row] = 0;");
+/// lines.close();
+/// assert_eq!(lines.into_lines(), ["    if (row < rows) {", "        count[row] = 0;", "    }"]);
 /// ```
 pub struct KernelLines {
     pub(super) lines: Vec<String>,

@@ -53,6 +53,22 @@ use super::syntax;
 use layout_algebra::heap::*;
 
 /// The language, integer type and names that all kernels of a text share.
+///
+/// ```
+/// use coordinate_graph::program::Language;
+/// use coordinate_graph::program::kernel::{Argument, ArrayAccess, Dialect, Head, IntegerType, KernelContext, KernelThreads};
+/// let dialect = Dialect { language: Language::Wgsl, int: IntegerType::U32 };
+/// let context = KernelContext { dialect, function: "fill".into(), workgroup: 64 };
+/// let arguments = [context.array("out", "u32", ArrayAccess::Write), Argument::number("count")];
+/// // An array of WGSL belongs to the module.
+/// assert_eq!((context.array_name("out"), context.structure("parameters")), ("fill_out".into(), "FillParameters".into()));
+/// let head = Head { comment: "Sets every element to 7", name: "fill".into(), threads: KernelThreads::Grid };
+/// let kernel = context.elementwise(&head, &arguments, ("k", "count"), |lines| lines.write(&dialect, "fill_out[k] = 7"));
+/// let text = dialect.file(context.bindings(&arguments, &arguments).into_iter().chain([kernel]));
+/// assert!(text.contains("var<storage, read_write> fill_out: array<u32>;"), "{text}");
+/// assert!(text.contains("@compute @workgroup_size(64)\nfn fill("), "{text}");
+/// assert!(text.contains("        fill_out[k] = 7;\n"), "{text}");
+/// ```
 #[derive(Clone)]
 pub struct KernelContext {
     /// The language and the integer type.
@@ -64,6 +80,17 @@ pub struct KernelContext {
 }
 
 /// The way in which threads are assigned to the elements of a kernel.
+///
+/// ```
+/// use coordinate_graph::program::Language;
+/// use coordinate_graph::program::kernel::{Dialect, Head, IntegerType, KernelContext, KernelLines, KernelThreads};
+/// let dialect = Dialect { language: Language::Wgsl, int: IntegerType::U32 };
+/// let context = KernelContext { dialect, function: "sum".into(), workgroup: 64 };
+/// let kernel = |threads| context.kernel(&Head { comment: "Sums", name: "sum".into(), threads }, &[], KernelLines::body());
+/// assert!(kernel(KernelThreads::Grid).contains("@builtin(global_invocation_id) id: vec3<u32>"));
+/// // Threads that wait for one another need their number in the workgroup.
+/// assert!(kernel(KernelThreads::Groups).contains("@builtin(local_invocation_id) local_id: vec3<u32>"));
+/// ```
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum KernelThreads {
     /// A grid of any size. Each thread processes several elements.
@@ -73,6 +100,17 @@ pub enum KernelThreads {
 }
 
 /// The description of a kernel: its comment, its name and its threads.
+///
+/// ```
+/// use coordinate_graph::program::Language;
+/// use coordinate_graph::program::kernel::{Dialect, Head, IntegerType, KernelContext, KernelLines, KernelThreads, Names};
+/// let dialect = Dialect { language: Language::OpenCl, int: IntegerType::U32 };
+/// let context = KernelContext { dialect, function: "clear".into(), workgroup: 64 };
+/// let name = Names::reserving(Language::OpenCl, "").fresh_in_file("clear");
+/// let head = Head { comment: "Clears a buffer", name, threads: KernelThreads::Grid };
+/// let text = context.kernel(&head, &[], KernelLines::body());
+/// assert_eq!(text, "// Clears a buffer\n__kernel void clear(void) {\n}\n");
+/// ```
 pub struct Head<'a> {
     /// The comment above the kernel.
     pub comment: &'a str,
@@ -101,6 +139,20 @@ impl KernelContext {
 
     /// Returns the text of a kernel whose body is these lines. In C and Rust it is an ordinary function. In WGSL, arrays
     /// are bindings of the module, and numbers come from a structure (see `bindings`).
+    ///
+    /// ```
+    /// use coordinate_graph::program::Language;
+    /// use coordinate_graph::program::kernel::{Argument, ArrayAccess, Dialect, IntegerType};
+    /// use coordinate_graph::program::kernel::{Head, KernelContext, KernelLines, KernelThreads};
+    /// let dialect = Dialect { language: Language::Cuda, int: IntegerType::U32 };
+    /// let context = KernelContext { dialect, function: "first".into(), workgroup: 128 };
+    /// let mut body = KernelLines::body();
+    /// body.write(&dialect, "if threadIdx.x == 0 { out[0] = value }");
+    /// let arguments = [context.array("out", "float", ArrayAccess::Write), Argument::number("value")];
+    /// let head = Head { comment: "Sets the first element", name: "first".into(), threads: KernelThreads::Grid };
+    /// let text = context.kernel(&head, &arguments, body);
+    /// assert!(text.contains("extern \"C\" __global__ void first(float *out, uint32_t value) {\n    if (threadIdx.x == 0) {\n"), "{text}");
+    /// ```
     pub fn kernel(&self, head: &Head<'_>, arguments: &[Argument], mut body: KernelLines) -> String {
         let dialect = &self.dialect;
         let mut out = format!("{} {}\n", if dialect.language == Rust { "///" } else { "//" }, head.comment);
@@ -153,6 +205,20 @@ impl KernelContext {
     /// Returns the text of a kernel that runs `body` over several grids, one after the other. For each pair in `counts`, it
     /// runs once for every `index` less than the count, with the value of that pair. C and Rust get a loop over all
     /// indices.
+    ///
+    /// ```
+    /// use coordinate_graph::program::Language;
+    /// use coordinate_graph::program::kernel::{Dialect, Head, IntegerType, KernelContext, KernelThreads};
+    /// let dialect = Dialect { language: Language::Rust, int: IntegerType::U32 };
+    /// let context = KernelContext { dialect, function: "copy".into(), workgroup: 1 };
+    /// let head = Head { comment: "Copies two arrays", name: "copy".into(), threads: KernelThreads::Grid };
+    /// let counts = [("rows".to_string(), "a"), ("columns".to_string(), "b")];
+    /// let text = context.grids(&head, &[], "k", counts, |lines, array| {
+    ///     lines.write(&dialect, &format!("{} = {}", dialect.element("to", "k"), dialect.element(array, "k")));
+    /// });
+    /// assert!(text.contains("    for k in 0..rows {\n        to[k as usize] = a[k as usize];\n    }\n"), "{text}");
+    /// assert!(text.contains("    for k in 0..columns {\n        to[k as usize] = b[k as usize];\n    }\n"), "{text}");
+    /// ```
     pub fn grids<T>(
         &self,
         head: &Head<'_>,
@@ -180,6 +246,20 @@ impl KernelContext {
 
     /// Returns the declarations of WGSL: each of `arrays` once as a binding of group 0, then the structure of the numbers
     /// that kernels take. Returns `None` for other languages, and if there are no arrays and no numbers.
+    ///
+    /// ```
+    /// use coordinate_graph::program::Language;
+    /// use coordinate_graph::program::kernel::{Argument, ArrayAccess, Dialect, IntegerType, KernelContext};
+    /// let context = |language| {
+    ///     let dialect = Dialect { language, int: IntegerType::U32 };
+    ///     KernelContext { dialect, function: "sum".into(), workgroup: 64 }
+    /// };
+    /// let wgsl = context(Language::Wgsl);
+    /// let text = wgsl.bindings(&[wgsl.array("data", "u32", ArrayAccess::Read)], &[Argument::number("count")]).expect("declarations");
+    /// assert!(text.contains("@group(0) @binding(0) var<storage, read> sum_data: array<u32>;\n"), "{text}");
+    /// assert!(text.contains("@group(0) @binding(1) var<storage, read> sum_parameters: SumParameters;\n"), "{text}");
+    /// assert_eq!(context(Language::Cuda).bindings(&[], &[Argument::number("count")]), None);
+    /// ```
     pub fn bindings(&self, arrays: &[Argument], numbers: &[Argument]) -> Option<String> {
         if self.dialect.language != Wgsl {
             return None;
