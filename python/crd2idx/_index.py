@@ -42,7 +42,7 @@ def getitem(a: Any, key: Any) -> Any:
             axis += one is not None and one is not Ellipsis
     keys = _whole(a, expanded)
     if not any(isinstance(one, np.ndarray) and one.ndim for one in keys):
-        return _basic(a, [int(one) if isinstance(one, np.ndarray) else one for one in keys])
+        return _basic(a, [int(one) if isinstance(one, np.ndarray) else one for one in keys if one is not Ellipsis])
     return _fancy(a, keys)
 
 
@@ -59,7 +59,7 @@ def _fits(a: Any, axis: int, shape: tuple[int, ...]) -> None:
 
 
 def _whole(a: Any, keys: list[Any]) -> list[Any]:
-    """Replaces `...`, and adds a slice for each axis that has none."""
+    """Replaces `...`, and adds a slice for each axis that has none. If all axes have one, `...` stays, because it parts arrays."""
     named = sum(one is not None and one is not Ellipsis for one in keys)
     dots = [k for k, one in enumerate(keys) if one is Ellipsis]
     if len(dots) > 1:
@@ -68,7 +68,7 @@ def _whole(a: Any, keys: list[Any]) -> list[Any]:
         raise IndexError(f"too many indices: the tensor has {a.ndim} axes, but {named} are indexed")
     rest = [slice(None)] * (a.ndim - named)
     at = dots[0] if dots else len(keys)
-    return [*keys[:at], *rest, *keys[at + 1 :]]
+    return [*keys[:at], *(rest if rest or not dots else [Ellipsis]), *keys[at + 1 :]]
 
 
 def _within(number: Any, axis: int, extent: int) -> int:
@@ -132,7 +132,7 @@ def _fancy(a: Any, keys: list[Any]) -> Any:
     """Indexes by arrays of integers, broadcast against each other, beside integers, slices and `None`."""
     arrays, axes, plain, axis, places = [], [], [], 0, []
     for key in keys:
-        if key is None or isinstance(key, slice):
+        if key is None or key is Ellipsis or isinstance(key, slice):
             plain.append(key)
         else:
             column = np.asarray(key).astype(np.int64)
@@ -144,10 +144,10 @@ def _fancy(a: Any, keys: list[Any]) -> Any:
             axes.append(axis)
             places.append(len(plain))
             plain.append(slice(None))
-        axis += key is not None
+        axis += key is not None and key is not Ellipsis
     together = np.broadcast_arrays(*arrays)
     # First slice the other axes, whose number stays the same without `None`.
-    a = _basic(a, [key for key in plain if key is not None])._canonical()
+    a = _basic(a, [key for key in plain if isinstance(key, slice)])._canonical()
     columns = columns_of(a)
     extents = [a.shape[axis] for axis in axes]
     if product(extents) >= 1 << 63:
@@ -180,6 +180,8 @@ def _fancy(a: Any, keys: list[Any]) -> Any:
             if adjacent and k == places[0]:
                 of_arrays()
             axis += 1
+        elif key is Ellipsis:
+            continue
         elif key is None:
             shape.append(1)
             made.append(np.zeros(len(taken), np.int64))

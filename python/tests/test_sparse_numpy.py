@@ -184,6 +184,7 @@ def test_indexing(seed):
     a, x = tensor(rng, (4, 5, 3), "f8", 0)
     same(a[x > 0], x[x > 0], "mask")
     same(a[a > 0], x[x > 0], "sparse mask")
+    same(a[:, [0, 2], ..., [1, 1]], x[:, [0, 2], ..., [1, 1]], "arrays parted by nothing")
     same(a[[0, 2], :, [1, 1]], x[[0, 2], :, [1, 1]], "arrays apart")
     for wrong in [7, (0, 0, 0, 0), (slice(None), 9), ([5],), np.zeros(3, bool), "x"]:
         with pytest.raises((IndexError, TypeError)):
