@@ -8,12 +8,14 @@
 Layout('((8,4),(4,4)):((1,32),(8,128))')
 """
 
-from ._native import Layout, evaluate
+from ._arrange import argwhere, broadcast_to, concatenate, diagonal, expand_dims, flip, kron, moveaxis, stack, tril, triu, where
+from ._native import Layout, evaluate, get_threads
 from .batch import Refused, command, emit, explain, request
 from .layouts import OPERATIONS, svg
 from .plans import Transfer, plan
 from .ragged import Ragged
 from .sparse import Sparse
+from .threads import set_threads
 
 __all__ = [
     "OPERATIONS",
@@ -22,11 +24,25 @@ __all__ = [
     "Refused",
     "Sparse",
     "Transfer",
+    "argwhere",
+    "broadcast_to",
     "command",
+    "concatenate",
+    "diagonal",
     "emit",
     "evaluate",
+    "expand_dims",
     "explain",
+    "flip",
+    "get_threads",
+    "kron",
+    "moveaxis",
     "plan",
     "request",
+    "set_threads",
+    "stack",
     "svg",
+    "tril",
+    "triu",
+    "where",
 ]

@@ -1,19 +1,26 @@
-"""Sparse tensors of any rank and format, over NumPy arrays."""
+"""Sparse tensors of any rank and format."""
 
 from __future__ import annotations
 
+import os
 from operator import index
-from typing import Any, Sequence
+from typing import Any, Iterator, Sequence
 
 import numpy as np
 
-from . import _native
+from . import _arrange, _elementwise, _index, _native, _products, _reduce
 
 
 def _native_order(array: Any) -> np.ndarray:
-    """Returns the array in contiguous memory and native byte order. Copies it only if needed."""
-    array = np.asarray(array)
-    return np.ascontiguousarray(array, dtype=array.dtype.newbyteorder("="))
+    """Returns the array itself if it is in contiguous memory and native byte order, and a copy otherwise.
+
+    A view would not do: it points to freed memory when its owner is resized by force.
+    """
+    given, array = array, np.asarray(array)
+    moves = given is not array and isinstance(given, np.ndarray) and given.flags.owndata
+    if array.flags.c_contiguous and array.dtype.isnative and not moves:
+        return array
+    return np.array(array, dtype=array.dtype.newbyteorder("="), order="C")
 
 
 def _indices(array: Any) -> np.ndarray:
@@ -31,11 +38,24 @@ def _signed(array: np.ndarray) -> np.ndarray:
     return array.view(f"i{array.itemsize}") if array.itemsize >= 4 else array.astype(np.int32)
 
 
-class Sparse:
-    """A sparse tensor: a format, a shape, the arrays of its levels, and values.
+def _words(values: np.ndarray) -> np.ndarray:
+    """Views values as unsigned integers of their size; complex numbers of 16 bytes stay."""
+    return values if values.itemsize == 16 else values.view(f"u{values.itemsize}")
 
-    `pointers[k]` and `indices[k]` are the arrays of level `k`, or `None` if the level has none. The constructor copies an array only if it is not
-    contiguous or not in native byte order. Every call checks the arrays. No other thread may write to them during a call.
+
+def default_format(rank: int) -> str:
+    """Returns the format that new tensors of a rank have: compressed rows for matrices, and a list of coordinates otherwise."""
+    return "CSR" if rank == 2 else "COO"
+
+
+class Sparse(np.lib.mixins.NDArrayOperatorsMixin):
+    """A sparse tensor: a format, a shape, the arrays of its levels, values, and the value of all other elements (`fill_value`).
+
+    `pointers[k]` and `indices[k]` are the arrays of level `k`, or `None` if the level has none. The constructor shares the arrays, makes them read-only and
+    checks them once, so that no call checks them again. It copies an array only if it is not contiguous or not in native byte order.
+
+    A tensor is used like a NumPy array. Arithmetic, comparisons and NumPy's functions of elements have NumPy's types and results. Operations return tensors,
+    scalars where all axes are reduced or indexed, and dense arrays for products with dense arrays.
 
     >>> import numpy as np
     >>> a = Sparse.from_coo([[0, 1, 1], [2, 0, 2]], np.array([1.0, 2.0, 3.0]), shape=(2, 3))
@@ -45,9 +65,20 @@ class Sparse:
     array([0, 1, 1, 3], dtype=uint8)
     >>> a @ np.array([1.0, 1.0, 1.0])
     array([1., 5.])
+    >>> (2 * a + a.T.T)[1].to_numpy()
+    array([6., 0., 9.])
+    >>> a.sum(axis=0).to_numpy(), a.max()
+    (array([2., 0., 4.]), np.float64(3.0))
     """
 
-    __slots__ = ("format", "shape", "pointers", "indices", "values")
+    __slots__ = ("_pattern", "_values", "_fill")
+    __hash__ = None  # type: ignore[assignment]
+    # SciPy and `numpy.matrix` leave products with a tensor to the tensor.
+    __array_priority__ = 100.0
+
+    _pattern: _native.Pattern
+    _values: np.ndarray
+    _fill: Any
 
     def __init__(
         self,
@@ -56,14 +87,29 @@ class Sparse:
         pointers: Sequence[Any],
         indices: Sequence[Any],
         values: Any,
+        *,
+        fill_value: Any = 0,
     ):
-        self.shape = tuple(index(extent) for extent in shape)
-        self.format, _ = _native.format_of(format, len(self.shape))
-        self.pointers = [None if array is None else _indices(array) for array in pointers]
-        self.indices = [None if array is None else _indices(array) for array in indices]
-        self.values = _native_order(values)
-        if self.values.ndim != 1:
-            raise ValueError(f"values have {self.values.ndim} dimensions, but one is needed")
+        shape = tuple(index(extent) for extent in shape)
+        lists = [[None if array is None else _indices(array) for array in arrays] for arrays in (pointers, indices)]
+        self._set(_native.Pattern(format, shape, *lists), _native_order(values), fill_value)
+
+    def _set(self, pattern: _native.Pattern, values: np.ndarray, fill: Any) -> None:
+        if values.ndim != 1:
+            raise ValueError(f"values have {values.ndim} dimensions, but one is needed")
+        if values.dtype.kind not in "biufc" or values.dtype.itemsize > 16 or values.dtype == np.longdouble:
+            raise TypeError(f"values have the type {values.dtype}, which sparse tensors do not support")
+        if len(values) != pattern.values:
+            raise ValueError(f"there are {len(values)} values, but the arrays of the levels have {pattern.values} elements")
+        values.flags.writeable = False
+        self._pattern, self._values, self._fill = pattern, values, np.asarray(fill).astype(values.dtype)[()]
+
+    @classmethod
+    def _of(cls, pattern: _native.Pattern, values: np.ndarray, fill: Any) -> Sparse:
+        """Returns a tensor over arrays of its own."""
+        made = cls.__new__(cls)
+        made._set(pattern, values, fill)
+        return made
 
     @classmethod
     def from_coo(
@@ -71,75 +117,321 @@ class Sparse:
         coordinates: Sequence[Any],
         values: Any,
         shape: Sequence[int],
-        format: str = "CSR",
+        format: str | None = None,
         *,
         duplicates: str = "sum",
         index_bits: int | None = None,
+        fill_value: Any = 0,
     ) -> Sparse:
         """Builds a tensor with `values[k]` at the coordinate `coordinates[0][k], coordinates[1][k], ...`. The order does not matter.
 
-        By default, values at the same coordinate are added; a multigraph keeps them. `duplicates` may be `"sum"`, `"refuse"`, `"first"`, `"last"` or, for a
-        multigraph, `"keep"`. Index arrays have `index_bits` bits, by default as few of 8, 16, 32 and 64 as possible.
+        The default format is `"CSR"` for a matrix and `"COO"` otherwise. By default, values at the same coordinate are added; a multigraph keeps them.
+        `duplicates` may be `"sum"`, `"refuse"`, `"first"`, `"last"` or, for a multigraph, `"keep"`. Index arrays have `index_bits` bits, by default as few of
+        8, 16, 32 and 64 as possible.
         """
+        shape = tuple(index(extent) for extent in shape)
+        format = default_format(len(shape)) if format is None else format
         columns = [_indices(column) for column in coordinates]
+        values = _native_order(values)
         kept = "keep" if duplicates == "sum" and _native.format_of(format, len(shape))[1] else duplicates
+        # Half-precision numbers are built as float32.
+        half = values.dtype == np.float16
         try:
-            return cls(**_native.build(format, shape, columns, _native_order(values), kept, index_bits))
+            pattern, made = _native.build(format, shape, columns, values.astype(np.float32) if half else values, kept, index_bits)
         except ValueError:
             for axis, column in enumerate(map(np.asarray, coordinates)):
                 if column.dtype.kind == "i" and column.size and column.min() < 0:
                     raise ValueError(f"coordinate {column.min()} along axis {axis} is negative") from None
             raise
+        if pattern.dense_axes and np.any(fill_value):
+            raise ValueError("a format with dense axes needs the fill value 0 here; build another format and convert it with `to`")
+        return cls._of(pattern, made.astype(np.float16) if half else made, fill_value)
 
     def to(self, format: str, *, duplicates: str = "sum", index_bits: int | None = None) -> Sparse:
         """Converts the tensor to another format: a name such as `"CSF"`, or levels and an axis order such as `"DC-S-S-R"`.
 
         `duplicates` and `index_bits` are as for `from_coo`.
         """
-        kept = "keep" if duplicates == "sum" and _native.format_of(format, len(self.shape))[1] else duplicates
-        return Sparse(**_native.convert(self, format, kept, index_bits))
+        kept = "keep" if duplicates == "sum" and _native.format_of(format, self.ndim)[1] else duplicates
+        half = self.dtype == np.float16
+        values, fill = (array.astype(np.float32) if half else array for array in (self._values, self._fill.reshape(1)))
+        pattern, made = self._pattern.converted(values, fill, format, kept, index_bits)
+        return Sparse._of(pattern, made.astype(np.float16) if half else made, self._fill)
+
+    def _canonical(self) -> Sparse:
+        """Returns the tensor with sorted levels and without repeated coordinates, whose values are added."""
+        if self._pattern.sorted:
+            return self
+        order = self._pattern.levels.split("+")[0].rsplit("-", 1)[1]
+        kinds = ["S"] * (self.ndim - self._pattern.dense_axes)
+        if self.ndim == 2 and not self._pattern.dense_axes:
+            kinds[0] = "C"
+        return self.to("-".join([*kinds, order]))
+
+    @property
+    def format(self) -> str:
+        """The name of the format."""
+        return self._pattern.format
+
+    @property
+    def shape(self) -> tuple[int, ...]:
+        """The extents."""
+        return self._pattern.shape
+
+    @property
+    def pointers(self) -> list[np.ndarray | None]:
+        """The pointers of each level, read-only, or `None` where a level has none."""
+        return self._pattern.pointers
+
+    @property
+    def indices(self) -> list[np.ndarray | None]:
+        """The indices of each level, read-only, or `None` where a level has none."""
+        return self._pattern.indices
+
+    @property
+    def values(self) -> np.ndarray:
+        """The stored values, read-only."""
+        return self._values.view()
+
+    @property
+    def fill_value(self) -> Any:
+        """The value of all elements that are not stored."""
+        return self._fill
 
     @property
     def dtype(self) -> np.dtype:
         """The type of the values."""
-        return self.values.dtype
+        return self._values.dtype
+
+    @property
+    def ndim(self) -> int:
+        """The number of axes."""
+        return len(self.shape)
+
+    @property
+    def size(self) -> int:
+        """The number of elements, stored or not."""
+        return _arrange.product(self.shape)
 
     @property
     def stored(self) -> int:
         """The number of stored values."""
-        return len(self.values)
+        return len(self._values)
+
+    nnz = stored
+
+    @property
+    def density(self) -> float:
+        """The number of stored values divided by the number of elements."""
+        return self.stored / self.size if self.size else 0.0
 
     @property
     def nbytes(self) -> int:
         """The number of bytes of all arrays."""
-        arrays = [*self.pointers, *self.indices, self.values]
-        return sum(array.nbytes for array in arrays if array is not None)
+        return self._pattern.nbytes + self._values.nbytes
+
+    def __len__(self) -> int:
+        if not self.shape:
+            raise TypeError("a tensor without axes has no length")
+        return self.shape[0]
+
+    def __iter__(self) -> Iterator[Any]:
+        return (self[row] for row in range(len(self)))
+
+    def __bool__(self) -> bool:
+        if self.size != 1:
+            raise ValueError(f"the truth of {self.size} elements is ambiguous; use `a.any()` or `a.all()`")
+        return bool(self.to_numpy().reshape(-1)[0])
 
     def coordinates(self) -> list[np.ndarray]:
         """Returns the coordinates of all stored values, one array for each axis, in storage order."""
-        return _native.coordinates(self)
+        return self._pattern.coordinates()
 
     def to_numpy(self) -> np.ndarray:
         """Converts to a dense array. Values at the same coordinate are added."""
-        out = np.zeros(self.shape, self.values.dtype)
-        np.add.at(out, tuple(column.astype(np.intp, copy=False) for column in self.coordinates()), self.values)
+        a = self if not self._pattern.multigraph else self._canonical()
+        out = np.full(a.shape, a._fill, a.dtype)
+        out[tuple(column.astype(np.intp, copy=False) for column in a.coordinates())] = a._values
         return out
 
-    @classmethod
-    def from_numpy(cls, array: Any, format: str = "CSR", *, index_bits: int | None = None) -> Sparse:
-        """Builds a tensor from the elements of a dense array that are not 0."""
-        array = np.asarray(array)
-        coordinates = np.nonzero(array)
-        return cls.from_coo(coordinates, array[coordinates], array.shape, format, duplicates="refuse", index_bits=index_bits)
+    toarray = todense = to_numpy
 
-    def __matmul__(self, other: Any) -> np.ndarray:
-        """Multiplies the matrix by a dense vector or matrix, which is converted to the type of the values."""
-        dense = np.ascontiguousarray(other, dtype=self.values.dtype)
-        return _native.multiply(self, dense)
+    def __array__(self, dtype: Any = None, copy: bool | None = None) -> np.ndarray:
+        """Converts to a dense array if it needs at most 64 MiB, or eight times the memory of the tensor. Otherwise raises ValueError."""
+        dense = self.size * self.dtype.itemsize
+        if dense > max(1 << 26, 8 * self.nbytes):
+            raise ValueError(f"a dense array of this tensor has {dense} bytes, but the tensor has {self.nbytes}; `a.to_numpy()` makes it on request")
+        if copy is False:
+            raise ValueError("a dense array of a sparse tensor is always a copy")
+        made = self.to_numpy()
+        return made if dtype is None else made.astype(dtype)
+
+    @classmethod
+    def from_numpy(cls, array: Any, format: str | None = None, *, index_bits: int | None = None, fill_value: Any = 0) -> Sparse:
+        """Builds a tensor from the elements of a dense array that differ from `fill_value`."""
+        array = np.asarray(array)
+        fill = np.asarray(fill_value).astype(array.dtype)[()]
+        coordinates = np.nonzero(_elementwise.differs(array, fill))
+        return cls.from_coo(coordinates, array[coordinates], array.shape, format, duplicates="refuse", index_bits=index_bits, fill_value=fill)
+
+    def astype(self, dtype: Any, *, copy: bool = True) -> Sparse:
+        """Converts the values and the fill value to another type."""
+        dtype = np.dtype(dtype)
+        if dtype == self.dtype and not copy:
+            return self
+        return Sparse._of(self._pattern, self._values.astype(dtype), self._fill.astype(dtype))
+
+    def copy(self) -> Sparse:
+        """Returns a tensor with the same elements. Tensors do not change, so it shares their memory."""
+        return Sparse._of(self._pattern, self._values, self._fill)
+
+    def prune(self) -> Sparse:
+        """Returns the tensor without the stored values that equal the fill value."""
+        return _arrange.prune(self)
+
+    # Elements.
+
+    def __array_ufunc__(self, ufunc: np.ufunc, method: str, *inputs: Any, **options: Any) -> Any:
+        return _elementwise.array_ufunc(ufunc, method, inputs, options)
+
+    def __array_function__(self, function: Any, types: Any, args: Any, options: Any) -> Any:
+        return _arrange.array_function(function, args, options)
+
+    def __getitem__(self, key: Any) -> Any:
+        return _index.getitem(self, key)
+
+    def __setitem__(self, key: Any, value: Any) -> None:
+        raise TypeError("a sparse tensor does not change; compute another one, for instance with `crd2idx.where`, or build it with `Sparse.from_coo`")
+
+    # Products.
+
+    def __matmul__(self, other: Any) -> Any:
+        """Multiplies by a vector, a matrix or a stack of them, as `numpy.matmul` does. The product is sparse if both operands are."""
+        return _products.matmul(self, other)
+
+    def __rmatmul__(self, other: Any) -> Any:
+        return _products.matmul(other, self)
+
+    dot = __matmul__
+
+    # Reductions.
+
+    def sum(self, axis: Any = None, dtype: Any = None, out: None = None, keepdims: bool = False) -> Any:
+        """Sums over axes, in the type that `numpy.sum` has."""
+        return _reduce.total(self, axis, dtype, out, keepdims)
+
+    def prod(self, axis: Any = None, dtype: Any = None, out: None = None, keepdims: bool = False) -> Any:
+        """Multiplies over axes, in the type that `numpy.prod` has."""
+        return _reduce.reduce(self, np.multiply, axis, dtype, out, keepdims)
+
+    def min(self, axis: Any = None, out: None = None, keepdims: bool = False) -> Any:
+        """Returns the least elements over axes."""
+        return _reduce.reduce(self, np.minimum, axis, None, out, keepdims)
+
+    def max(self, axis: Any = None, out: None = None, keepdims: bool = False) -> Any:
+        """Returns the greatest elements over axes."""
+        return _reduce.reduce(self, np.maximum, axis, None, out, keepdims)
+
+    def any(self, axis: Any = None, out: None = None, keepdims: bool = False) -> Any:
+        """Tests whether any element over axes is true."""
+        return _reduce.reduce(self, np.logical_or, axis, None, out, keepdims)
+
+    def all(self, axis: Any = None, out: None = None, keepdims: bool = False) -> Any:
+        """Tests whether all elements over axes are true."""
+        return _reduce.reduce(self, np.logical_and, axis, None, out, keepdims)
+
+    def mean(self, axis: Any = None, dtype: Any = None, out: None = None, keepdims: bool = False) -> Any:
+        """Averages over axes."""
+        return _reduce.mean(self, axis, dtype, out, keepdims)
+
+    def var(self, axis: Any = None, dtype: Any = None, out: None = None, ddof: float = 0, keepdims: bool = False) -> Any:
+        """Returns the variances over axes, with the divisor `n - ddof`."""
+        return _reduce.var(self, axis, dtype, out, ddof, keepdims)
+
+    def std(self, axis: Any = None, dtype: Any = None, out: None = None, ddof: float = 0, keepdims: bool = False) -> Any:
+        """Returns the standard deviations over axes, with the divisor `n - ddof`."""
+        return np.sqrt(self.var(axis, dtype, out, ddof, keepdims))
+
+    def argmin(self, axis: int | None = None, out: None = None, *, keepdims: bool = False) -> Any:
+        """Returns the position of the first least element along an axis, or of all elements in row-major order."""
+        return _reduce.arg(self, np.minimum, axis, out, keepdims)
+
+    def argmax(self, axis: int | None = None, out: None = None, *, keepdims: bool = False) -> Any:
+        """Returns the position of the first greatest element along an axis, or of all elements in row-major order."""
+        return _reduce.arg(self, np.maximum, axis, out, keepdims)
+
+    def count_nonzero(self, axis: Any = None, *, keepdims: bool = False) -> Any:
+        """Counts the elements over axes that are not 0."""
+        return (self != 0).sum(axis, keepdims=keepdims)
+
+    # Axes.
+
+    def transpose(self, *axes: Any) -> Sparse:
+        """Returns the tensor with its axes in another order, by default the reverse. Shares all arrays; the format names the new order."""
+        return _arrange.transpose(self, axes)
+
+    permute = transpose
+
+    @property
+    def T(self) -> Sparse:
+        """The tensor with its axes in reverse."""
+        return self.transpose()
+
+    @property
+    def mT(self) -> Sparse:
+        """The tensor with its last two axes exchanged."""
+        return _arrange.swapaxes(self, -1, -2)
+
+    @property
+    def real(self) -> Sparse:
+        """The real parts."""
+        return Sparse._of(self._pattern, np.ascontiguousarray(self._values.real), self._fill.real)
+
+    @property
+    def imag(self) -> Sparse:
+        """The imaginary parts."""
+        return Sparse._of(self._pattern, np.ascontiguousarray(self._values.imag), self._fill.imag)
+
+    def conj(self) -> Sparse:
+        """Returns the complex conjugates."""
+        return Sparse._of(self._pattern, np.conjugate(self._values), np.conjugate(self._fill))
+
+    def round(self, decimals: int = 0) -> Sparse:
+        """Rounds to a number of decimals."""
+        return Sparse._of(self._pattern, np.round(self._values, decimals), np.round(self._fill, decimals))
+
+    def clip(self, least: Any = None, most: Any = None) -> Sparse:
+        """Returns the elements, but `least` for smaller ones and `most` for greater ones."""
+        return _arrange.clip(self, least, most)
+
+    def swapaxes(self, a: int, b: int) -> Sparse:
+        """Exchanges two axes."""
+        return _arrange.swapaxes(self, a, b)
+
+    def reshape(self, *shape: Any, format: str | None = None) -> Sparse:
+        """Arranges the elements, in row-major order, in another shape. One extent may be -1."""
+        return _arrange.reshape(self, shape, format)
+
+    def ravel(self) -> Sparse:
+        """Arranges the elements, in row-major order, along one axis."""
+        return self.reshape(-1)
+
+    flatten = ravel
+
+    def squeeze(self, axis: Any = None) -> Sparse:
+        """Drops axes of extent 1: all of them, or those that are given."""
+        return _arrange.squeeze(self, axis)
+
+    def diagonal(self, offset: int = 0) -> Sparse:
+        """Returns the elements `a[..., i, i + offset]` of the last two axes."""
+        return _arrange.diagonal(self, offset)
+
+    # Other packages.
 
     @classmethod
     def from_scipy(cls, matrix: Any) -> Sparse:
-        """Converts a matrix or an array of `scipy.sparse`. CSR, CSC and COO share their memory; all others are converted by way of COO.
+        """Converts a matrix or an array of `scipy.sparse`. CSR, CSC and COO share their memory, and their arrays become read-only; `matrix.copy()` keeps
+        them as they are. BSR, DIA, DOK and LIL are converted by way of COO.
 
         If elements may be unsorted or repeat, the format says so, as `C-S-R+multigraph+unsorted(1)` does. For CSR and CSC, SciPy knows whether they do; for
         COO they always may.
@@ -152,72 +444,72 @@ class Sparse:
         return cls._of_list(coo.coords, coo.data, coo.shape, "+multigraph+unsorted(0)")
 
     @classmethod
-    def _of_list(cls, coords: Sequence[Any], values: Any, shape: Sequence[int], promise: str) -> Sparse:
+    def _of_list(cls, coords: Sequence[Any], values: Any, shape: Sequence[int], promise: str, fill: Any = 0) -> Sparse:
         """Returns a tensor over arrays of coordinates, one for each axis. `promise` is the end of the format's name."""
         levels = "-".join("S" for _ in shape)
-        return cls(f"{levels}-R{promise}", shape, [None] * len(shape), list(coords), values)
+        return cls(f"{levels}-R{promise}", shape, [None] * len(shape), list(coords), values, fill_value=fill)
 
     def to_scipy(self) -> Any:
         """Converts to a `csr_array` or `csc_array` if the levels are C-S, and to a `coo_array` otherwise.
 
-        Shares the values, and index arrays of 32 and 64 bits.
+        Shares the values, and index arrays of 32 and 64 bits; these are read-only. Raises ValueError if the fill value is not 0.
         """
         import scipy.sparse
 
+        if _elementwise.differs(self._fill, 0):
+            raise ValueError(f"the fill value is {self._fill}, but matrices of SciPy have 0")
         compressed = self._compressed()
         if compressed is not None:
             name, pointers, indices = compressed
             if pointers.dtype != indices.dtype:
                 pointers, indices = pointers.astype(np.int64), indices.astype(np.int64)
             made = scipy.sparse.csr_array if name == "CSR" else scipy.sparse.csc_array
-            return made((self.values, indices, pointers), shape=self.shape, copy=False)
-        return scipy.sparse.coo_array((self.values, tuple(map(_signed, self._coordinates()))), shape=self.shape)
+            return made((self._values, indices, pointers), shape=self.shape, copy=False)
+        return scipy.sparse.coo_array((self._values, tuple(map(_signed, self._columns()))), shape=self.shape)
+
+    def _columns(self) -> list[np.ndarray]:
+        """Returns the coordinates, as the arrays of the tensor if these are a list of coordinates in the order of the axes."""
+        if self._pattern.levels.split("+")[0] == "-".join("S" for _ in self.shape) + "-R":
+            return [array for array in self.indices if array is not None]
+        return self.coordinates()
 
     def _compressed(self) -> tuple[str, np.ndarray, np.ndarray] | None:
         """Returns `CSR` or `CSC` with signed pointers and indices if these are the levels, whatever the format promises about them, and None otherwise."""
-        levels = self.format.split("+")[0]
-        name = {"C-S-R": "CSR", "C-S-C": "CSC"}.get(levels, levels)
-        if name not in ("CSR", "CSC"):
+        name = {"C-S-R": "CSR", "C-S-C": "CSC"}.get(self._pattern.levels.split("+")[0])
+        if name is None:
             return None
         pointers, indices = self.pointers[0], self.indices[1]
         return None if pointers is None or indices is None else (name, _signed(pointers), _signed(indices))
 
-    def _coordinates(self) -> list[np.ndarray]:
-        """Returns the coordinates, as the arrays of the tensor if these are a list of coordinates in the order of the axes."""
-        if self.format.split("+")[0] in ("COO", "COOR", "-".join("S" for _ in self.shape) + "-R"):
-            return [array for array in self.indices if array is not None]
-        return self.coordinates()
-
     @classmethod
     def from_sparse(cls, array: Any) -> Sparse:
-        """Converts an array of the package `sparse`. COO, and GCXS of two axes, share their memory; GCXS of more axes is converted by way of COO.
-
-        Raises ValueError if the fill value is not 0.
+        """Converts an array of the package `sparse`, with its fill value. COO, and GCXS of two axes, share their memory, and their arrays become read-only;
+        GCXS of more axes is converted by way of COO.
         """
-        if array.fill_value != 0:
-            raise ValueError(f"the fill value is {array.fill_value}, but only arrays with the fill value 0 can be converted")
         if hasattr(array, "indptr") and array.ndim == 2:
             name = "CSR" if tuple(array.compressed_axes) == (0,) else "CSC"
-            return cls(name, array.shape, [array.indptr, None], [None, array.indices], array.data)
+            return cls(name, array.shape, [array.indptr, None], [None, array.indices], array.data, fill_value=array.fill_value)
         coo = array.tocoo() if hasattr(array, "indptr") else array
-        return cls._of_list(coo.coords, coo.data, coo.shape, "")
+        return cls._of_list(coo.coords, coo.data, coo.shape, "", array.fill_value)
 
     def to_sparse(self) -> Any:
-        """Converts CSR and CSC to `sparse.GCXS`, and other formats to `sparse.COO`.
+        """Converts CSR and CSC to `sparse.GCXS`, and other formats to `sparse.COO`, with the fill value.
 
-        Shares the values, and for `sparse.GCXS` index arrays of 32 and 64 bits.
+        Shares the values, and for `sparse.GCXS` index arrays of 32 and 64 bits; these are read-only.
         """
         import sparse
 
         compressed = self._compressed()
-        if compressed is not None and self.format in ("CSR", "CSC"):
+        if compressed is not None and self._pattern.sorted:
             name, pointers, indices = compressed
-            return sparse.GCXS((self.values, indices, pointers), shape=self.shape, compressed_axes=(0,) if name == "CSR" else (1,))
-        return sparse.COO(np.stack([_signed(column) for column in self._coordinates()]), self.values, shape=self.shape)
+            axes = (0,) if name == "CSR" else (1,)
+            return sparse.GCXS((self._values, indices, pointers), shape=self.shape, compressed_axes=axes, fill_value=self._fill)
+        columns = np.stack([_signed(column) for column in self._columns()])
+        return sparse.COO(columns, self._values, shape=self.shape, fill_value=self._fill)
 
     @classmethod
     def read(cls, path: Any, *, kind: str | None = None, group: str | None = None, base: int | None = None) -> Sparse:
-        """Reads a tensor from a file, in the format that the file has.
+        """Reads a tensor from a file, in the format that the file has. If the file has one triangle of a symmetric matrix, the tensor has both.
 
         The content decides the kind of the file unless `kind` is given:
 
@@ -228,8 +520,10 @@ class Sparse:
 
         If the file has one value for all elements, it is repeated; if it has no values, each is `True`.
         """
-        parts, _ = _native.read(path, kind, group, base)
-        return cls(**parts)
+        # Python knows best which error a path without a file is.
+        os.stat(path)
+        pattern, values, fill, _ = _native.read(path, kind, group, base)
+        return cls._of(pattern, values, fill[0])
 
     def write(self, path: Any, *, kind: str | None = None, compressed: bool = False, group: str | None = None, force: bool = False) -> None:
         """Writes the tensor to a file, and replaces the file as a whole.
@@ -238,7 +532,17 @@ class Sparse:
         With `group`, an existing file of HDF5 or Zarr keeps its other groups. Raises ValueError if the file or the group contains anything but a tensor,
         unless `force` is True.
         """
-        _native.write(path, self, kind, compressed, group, force)
+        half = self.dtype == np.float16
+        a = self.astype(np.float32) if half else self
+        _native.write(path, a._pattern, a._values, a._fill.reshape(1), kind, compressed, group, force)
+
+    def __reduce__(self) -> Any:
+        return _unpickled, (self._pattern.levels, self.shape, self.pointers, self.indices, self._values, self._fill)
 
     def __repr__(self) -> str:
-        return f"Sparse({self.format}, shape={self.shape}, stored={self.stored}, dtype={self.values.dtype})"
+        fill = f", fill_value={self._fill}" if _elementwise.differs(self._fill, 0) else ""
+        return f"Sparse({self.format}, shape={self.shape}, stored={self.stored}, dtype={self.dtype}{fill})"
+
+
+def _unpickled(format: str, shape: Sequence[int], pointers: Sequence[Any], indices: Sequence[Any], values: np.ndarray, fill: Any) -> Sparse:
+    return Sparse(format, shape, pointers, indices, values, fill_value=fill)

@@ -6,6 +6,7 @@ mod ragged;
 mod signals;
 mod sparse;
 mod text;
+mod threads;
 mod transfer;
 
 use pyo3::prelude::*;
@@ -18,9 +19,11 @@ mod _native {
     #[pymodule_export]
     use super::ragged::{ragged_check, ragged_flatten, ragged_pad, ragged_parents, ragged_reduce};
     #[pymodule_export]
-    use super::sparse::{build, convert, coordinates, format_of, multiply, read, write};
+    use super::sparse::{Pattern, build, format_of, read, write};
     #[pymodule_export]
     use super::text::{answer, reply, requests};
+    #[pymodule_export]
+    use super::threads::{get_threads, set_threads, wanted_threads};
     #[pymodule_export]
     use super::transfer::Transfer;
 }

@@ -1,0 +1,350 @@
+"""Axes and shapes: other orders of axes, other shapes, and joins of several tensors."""
+
+from __future__ import annotations
+
+from operator import index
+from typing import Any, Callable, Sequence
+
+import numpy as np
+
+
+def product(numbers: Any) -> int:
+    """Returns the product of integers, of any size."""
+    total = 1
+    for number in numbers:
+        total *= int(number)
+    return total
+
+
+def axis_of(axis: Any, ndim: int) -> int:
+    """Returns the axis, counted from 0. Raises AxisError if there is none."""
+    axis = index(axis)
+    if not -ndim <= axis < ndim:
+        raise np.exceptions.AxisError(axis, ndim)
+    return axis % ndim
+
+
+def axes_of(axis: Any, ndim: int) -> tuple[int, ...]:
+    """Returns the axes that `axis` names: all of them for `None`, otherwise one or several."""
+    if axis is None:
+        return tuple(range(ndim))
+    named = tuple(axis_of(one, ndim) for one in (axis if isinstance(axis, (tuple, list)) else (axis,)))
+    if len(set(named)) < len(named):
+        raise ValueError(f"axis {axis} names an axis twice")
+    return named
+
+
+def columns_of(a: Any) -> list[np.ndarray]:
+    """Returns the coordinates of all stored values as integers that NumPy indexes with, one array for each axis."""
+    return [column.astype(np.int64) for column in a.coordinates()]
+
+
+def build(columns: Sequence[np.ndarray], values: np.ndarray, shape: Sequence[int], fill: Any, format: str | None = None) -> Any:
+    """Builds a tensor from distinct coordinates."""
+    from .sparse import Sparse
+
+    return Sparse.from_coo(columns, values, shape, format, duplicates="refuse", fill_value=fill)
+
+
+def transpose(a: Any, axes: tuple[Any, ...]) -> Any:
+    if len(axes) == 1 and (axes[0] is None or isinstance(axes[0], (tuple, list))):
+        axes = () if axes[0] is None else tuple(axes[0])
+    order = [axis_of(axis, a.ndim) for axis in axes] if axes else list(range(a.ndim))[::-1]
+    if len(set(order)) < len(order) or len(order) != a.ndim:
+        raise ValueError(f"axes {tuple(axes)} do not name each of the {a.ndim} axes once")
+    return type(a)._of(a._pattern.permuted(order), a._values, a._fill)
+
+
+def swapaxes(a: Any, first: int, second: int) -> Any:
+    order = list(range(a.ndim))
+    first, second = axis_of(first, a.ndim), axis_of(second, a.ndim)
+    order[first], order[second] = order[second], order[first]
+    return transpose(a, tuple(order))
+
+
+def moveaxis(a: Any, source: Any, destination: Any) -> Any:
+    source, destination = axes_of(source, a.ndim), axes_of(destination, a.ndim)
+    order = [axis for axis in range(a.ndim) if axis not in source]
+    for to, axis in sorted(zip(destination, source)):
+        order.insert(to, axis)
+    return transpose(a, tuple(order))
+
+
+def reshape(a: Any, shape: tuple[Any, ...], format: str | None = None) -> Any:
+    from .sparse import _words, default_format
+
+    if len(shape) == 1 and isinstance(shape[0], (tuple, list)):
+        shape = tuple(shape[0])
+    extents = [index(extent) for extent in shape]
+    if extents.count(-1) > 1:
+        raise ValueError(f"shape {tuple(extents)} has more than one -1")
+    if -1 in extents:
+        rest = product(extent for extent in extents if extent != -1)
+        if rest == 0 or a.size % rest:
+            raise ValueError(f"{a.size} elements do not fit the shape {tuple(extents)}")
+        extents[extents.index(-1)] = a.size // rest
+    if product(extents) != a.size or min(extents, default=0) < 0:
+        raise ValueError(f"{a.size} elements do not fit the shape {tuple(extents)}")
+    if not extents:
+        raise ValueError("a tensor needs an axis; `a[0]` or `a.sum()` give a number")
+    a = a._canonical()
+    pattern, values = a._pattern.reshaped(_words(a._values), extents, format or default_format(len(extents)))
+    return type(a)._of(pattern, values.view(a.dtype), a._fill)
+
+
+def squeeze(a: Any, axis: Any = None) -> Any:
+    axes = [k for k, extent in enumerate(a.shape) if extent == 1] if axis is None else list(axes_of(axis, a.ndim))
+    for one in axes:
+        if a.shape[one] != 1:
+            raise ValueError(f"axis {one} has the extent {a.shape[one]}, and only axes of extent 1 can be dropped")
+    rest = [extent for k, extent in enumerate(a.shape) if k not in axes]
+    return reshape(a, tuple(rest)) if rest else a.to_numpy().reshape(-1)[0]
+
+
+def expand_dims(a: Any, axis: Any) -> Any:
+    named = axis if isinstance(axis, (tuple, list)) else (axis,)
+    rank = a.ndim + len(named)
+    axes = axes_of(tuple(named), rank)
+    rest = iter(a.shape)
+    return reshape(a, tuple(1 if k in axes else next(rest) for k in range(rank)))
+
+
+def broadcast_to(a: Any, shape: Sequence[int]) -> Any:
+    """Repeats a tensor along axes of extent 1 and along new first axes."""
+    shape = tuple(index(extent) for extent in shape)
+    if a.shape == shape:
+        return a
+    if np.broadcast_shapes(a.shape, shape) != shape:
+        raise ValueError(f"a tensor of the shape {a.shape} cannot be broadcast to {shape}")
+    a = a._canonical()
+    own = (1,) * (len(shape) - a.ndim) + a.shape
+    repeated = [k for k, (one, extent) in enumerate(zip(own, shape)) if one == 1 and extent != 1]
+    copies = product(shape[k] for k in repeated)
+    columns = [np.zeros(a.stored, np.int64)] * (len(shape) - a.ndim) + columns_of(a)
+    grid = np.unravel_index(np.arange(copies), [shape[k] for k in repeated]) if repeated else ()
+    made = [np.tile(column, copies) for column in columns]
+    for k, column in zip(repeated, grid):
+        made[k] = np.repeat(column, a.stored)
+    return build(made, np.tile(a._values, copies), shape, a._fill)
+
+
+def prune(a: Any) -> Any:
+    from ._elementwise import differs
+
+    a = a._canonical()
+    kept = differs(a._values, a._fill)
+    if kept.all():
+        return a
+    format = a._pattern.levels if not a._pattern.dense_axes else None
+    return build([column[kept] for column in a.coordinates()], a._values[kept], a.shape, a._fill, format)
+
+
+def selected(a: Any, kept: np.ndarray) -> Any:
+    """Returns the tensor with only the stored values that `kept` marks."""
+    return build([column[kept] for column in a.coordinates()], a._values[kept], a.shape, a._fill)
+
+
+def _zero_fill(a: Any, name: str) -> None:
+    if np.any(a._fill):
+        raise ValueError(f"`{name}` needs the fill value 0, but it is {a._fill}")
+
+
+def diagonal(a: Any, offset: int = 0) -> Any:
+    if a.ndim < 2:
+        raise ValueError(f"a tensor of {a.ndim} axes has no diagonal")
+    a = a._canonical()
+    *lead, rows, columns = columns_of(a)
+    first = max(-offset, 0)
+    length = max(min(a.shape[-2] - first, a.shape[-1] - max(offset, 0)), 0)
+    kept = columns - rows == offset
+    return build([*(axis[kept] for axis in lead), rows[kept] - first], a._values[kept], (*a.shape[:-2], length), a._fill)
+
+
+def tril(a: Any, k: int = 0) -> Any:
+    """Returns the elements of the last two axes at and below diagonal `k`; the others are 0."""
+    _zero_fill(a, "tril")
+    a = a._canonical()
+    *_, rows, columns = columns_of(a)
+    return selected(a, columns - rows <= k)
+
+
+def triu(a: Any, k: int = 0) -> Any:
+    """Returns the elements of the last two axes at and above diagonal `k`; the others are 0."""
+    _zero_fill(a, "triu")
+    a = a._canonical()
+    *_, rows, columns = columns_of(a)
+    return selected(a, columns - rows >= k)
+
+
+def _tensors(arrays: Sequence[Any]) -> list[Any]:
+    """Returns the arrays as tensors without repeated coordinates and with one fill value."""
+    from ._elementwise import _is_scipy, differs
+    from .sparse import Sparse
+
+    made = [a if isinstance(a, Sparse) else Sparse.from_scipy(a) if _is_scipy(a) else Sparse.from_numpy(a) for a in arrays]
+    if not made:
+        raise ValueError("at least one tensor is needed")
+    for a in made:
+        if differs(a._fill, made[0]._fill):
+            raise ValueError(f"the tensors have the fill values {made[0]._fill} and {a._fill}, but one is needed")
+    return [a._canonical() for a in made]
+
+
+def concatenate(arrays: Sequence[Any], axis: Any = 0) -> Any:
+    """Joins tensors along an axis. All other extents must be the same."""
+    if axis is None:
+        return concatenate([a.ravel() for a in _tensors(arrays)], 0)
+    tensors = _tensors(arrays)
+    axis = axis_of(axis, tensors[0].ndim)
+    rest = [a.shape[:axis] + a.shape[axis + 1 :] for a in tensors]
+    for a, other in zip(tensors, rest):
+        if other != rest[0] or a.ndim != tensors[0].ndim:
+            raise ValueError(f"tensors of the shapes {tensors[0].shape} and {a.shape} cannot be joined along axis {axis}")
+    dtype = np.result_type(*(a.dtype for a in tensors))
+    begins = np.cumsum([0, *(a.shape[axis] for a in tensors)])
+    parts = [columns_of(a) for a in tensors]
+    for part, begin in zip(parts, begins):
+        part[axis] = part[axis] + begin
+    columns = [np.concatenate(column) for column in zip(*parts)]
+    values = np.concatenate([a._values.astype(dtype, copy=False) for a in tensors])
+    shape = (*rest[0][:axis], int(begins[-1]), *rest[0][axis:])
+    return build(columns, values, shape, tensors[0]._fill)
+
+
+def stack(arrays: Sequence[Any], axis: int = 0) -> Any:
+    """Joins tensors of one shape along a new axis."""
+    tensors = _tensors(arrays)
+    for a in tensors:
+        if a.shape != tensors[0].shape:
+            raise ValueError(f"tensors of the shapes {tensors[0].shape} and {a.shape} cannot be stacked")
+    return concatenate([expand_dims(a, axis) for a in tensors], axis)
+
+
+def kron(a: Any, b: Any) -> Any:
+    """Returns the Kronecker product: `a[i] * b[j]` at the coordinate `i * extents of b + j`."""
+    a, b = _tensors([a]), _tensors([b])
+    (a,), (b,) = a, b
+    _zero_fill(a, "kron")
+    _zero_fill(b, "kron")
+    rank = max(a.ndim, b.ndim)
+    a, b = (one if one.ndim == rank else reshape(one, (1,) * (rank - one.ndim) + one.shape) for one in (a, b))
+    columns = [(p[:, None] * extent + q).reshape(-1) for p, q, extent in zip(columns_of(a), columns_of(b), b.shape)]
+    values = (a._values[:, None] * b._values).reshape(-1)
+    return build(columns, values, [p * q for p, q in zip(a.shape, b.shape)], 0)
+
+
+def where(condition: Any, x: Any = None, y: Any = None) -> Any:
+    """Returns the elements of `x` where the condition is true and of `y` elsewhere. With the condition alone, returns the coordinates where it is true."""
+    from .sparse import Sparse
+
+    if x is None and y is None:
+        return nonzero(condition)
+    x, y = (np.asarray(operand) if isinstance(operand, (list, tuple)) else operand for operand in (x, y))
+    dtype = np.result_type(*(operand.dtype if isinstance(operand, Sparse) else operand for operand in (x, y)))
+    if not isinstance(condition, Sparse):
+        condition = Sparse.from_numpy(np.atleast_1d(condition))
+    chosen = condition.astype(bool)
+    return _choose(chosen, x, dtype) + _choose(~chosen, y, dtype)
+
+
+def _choose(mask: Any, x: Any, dtype: np.dtype) -> Any:
+    """Returns `x` where the mask is true and 0 elsewhere, also where `x` is not finite."""
+    from ._elementwise import apply
+
+    return apply(lambda mask, x: np.where(mask, x, np.zeros(1, dtype)).astype(dtype), (mask, x), {})
+
+
+def nonzero(a: Any) -> tuple[np.ndarray, ...]:
+    """Returns the coordinates of the elements that are not 0, in row-major order."""
+    a = a._canonical()
+    if np.any(a._fill):
+        return np.nonzero(a.to_numpy())
+    kept = a._values != 0
+    columns = [column[kept] for column in columns_of(a)]
+    order = np.lexsort(columns[::-1])
+    return tuple(column[order] for column in columns)
+
+
+def argwhere(a: Any) -> np.ndarray:
+    """Returns the coordinates of the elements that are not 0, a row for each."""
+    return np.stack(nonzero(a), axis=1)
+
+
+def flip(a: Any, axis: Any = None) -> Any:
+    """Reverses the order of the elements along axes."""
+    a = a._canonical()
+    columns = columns_of(a)
+    for one in axes_of(axis, a.ndim):
+        columns[one] = a.shape[one] - 1 - columns[one]
+    return build(columns, a._values, a.shape, a._fill)
+
+
+def clip(a: Any, least: Any = None, most: Any = None) -> Any:
+    """Returns the elements, but `least` for smaller ones and `most` for greater ones."""
+    a = a if least is None else np.maximum(a, least)
+    return a if most is None else np.minimum(a, most)
+
+
+def array_equal(a: Any, b: Any, equal_nan: bool = False) -> bool:
+    """Tests whether two arrays have the same extents and elements."""
+    if np.shape(a) != np.shape(b):
+        return False
+    same = a == b
+    return bool((same | (np.isnan(a) & np.isnan(b)) if equal_nan else same).all())
+
+
+def allclose(a: Any, b: Any, rtol: float = 1e-5, atol: float = 1e-8, equal_nan: bool = False) -> bool:
+    """Tests whether `|a - b| <= atol + rtol |b|` for all elements."""
+    with np.errstate(invalid="ignore"):
+        near = (np.abs(a - b) <= atol + rtol * np.abs(b)) | (a == b)
+    return bool((near | (np.isnan(a) & np.isnan(b)) if equal_nan else near).all())
+
+
+def _method(name: str) -> Callable[..., Any]:
+    return lambda a, *args, **options: getattr(a, name)(*args, **options)
+
+
+# NumPy's functions that take tensors, by name. NumPy calls the others that exist as methods or ufuncs itself.
+FUNCTIONS: dict[str, Callable[..., Any]] = {
+    **{name: _method(name) for name in ("sum", "prod", "min", "max", "any", "all", "mean", "var", "std", "argmin", "argmax")},
+    **{name: _method(name) for name in ("count_nonzero", "transpose", "swapaxes", "squeeze", "ravel", "copy", "astype")},
+    "amin": _method("min"),
+    "amax": _method("max"),
+    "permute_dims": _method("transpose"),
+    "allclose": allclose,
+    "argwhere": argwhere,
+    "array_equal": array_equal,
+    "broadcast_to": broadcast_to,
+    "clip": clip,
+    "concatenate": concatenate,
+    "concat": concatenate,
+    "diagonal": diagonal,
+    "dot": lambda a, b: a @ b,
+    "expand_dims": expand_dims,
+    "flip": flip,
+    "imag": lambda a: a.imag,
+    "kron": kron,
+    "matrix_transpose": lambda a: a.mT,
+    "moveaxis": moveaxis,
+    "ndim": lambda a: a.ndim,
+    "nonzero": nonzero,
+    "real": lambda a: a.real,
+    "reshape": lambda a, shape: reshape(a, (shape,) if not isinstance(shape, (tuple, list)) else tuple(shape)),
+    "round": _method("round"),
+    "shape": lambda a: a.shape,
+    "size": lambda a: a.size,
+    "stack": stack,
+    "tril": tril,
+    "triu": triu,
+    "vstack": lambda arrays: concatenate([a if a.ndim > 1 else reshape(a, (1, -1)) for a in _tensors(arrays)], 0),
+    "hstack": lambda arrays: concatenate(arrays, 0 if _tensors(arrays)[0].ndim == 1 else 1),
+    "where": where,
+}
+
+
+def array_function(function: Any, args: tuple[Any, ...], options: dict[str, Any]) -> Any:
+    """Calls the counterpart of a function of NumPy. Raises TypeError if there is none."""
+    made = FUNCTIONS.get(function.__name__)
+    if made is None:
+        raise TypeError(f"`numpy.{function.__name__}` takes no sparse tensor; `a.to_numpy()` makes a dense array")
+    return made(*args, **{name: value for name, value in options.items() if value is not np._NoValue})

@@ -1,0 +1,146 @@
+"""Functions of elements: NumPy's ufuncs on the values of sparse tensors, whose coordinates are merged in Rust."""
+
+from __future__ import annotations
+
+from typing import Any, Callable
+
+import numpy as np
+
+# The functions that give 0 wherever one operand is 0, if all elements are finite.
+_ZEROING = {np.multiply, np.logical_and, np.bitwise_and}
+# The number of elements up to which a tensor that is broadcast becomes dense.
+_SMALL = 1 << 16
+
+
+def differs(values: Any, fill: Any) -> Any:
+    """Tests which values differ from `fill`. A NaN equals a NaN, and -0.0 differs from 0.0."""
+    values = np.asarray(values)
+    with np.errstate(invalid="ignore"):
+        different = values != fill
+    if values.dtype.kind in "fc":
+        different &= ~(np.isnan(values) & np.isnan(fill))
+        if values.dtype.kind == "f":
+            different |= (values == 0) & (np.signbit(values) != np.signbit(fill)) & (np.asarray(fill) == 0)
+    return different
+
+
+def array_ufunc(ufunc: np.ufunc, method: str, inputs: tuple[Any, ...], options: dict[str, Any]) -> Any:
+    """Applies a ufunc to operands of which at least one is a sparse tensor."""
+    if options.pop("out", None) is not None:
+        raise TypeError(f"`{ufunc.__name__}` cannot write to `out`: a sparse tensor does not change")
+    if ufunc is np.matmul and method == "__call__":
+        from ._products import matmul
+
+        return matmul(*inputs)
+    if method == "reduce":
+        return _reduced(ufunc, inputs[0], options)
+    if method != "__call__" or ufunc.signature is not None or options.get("where", True) is not True:
+        return NotImplemented
+    if len(inputs) > 2 or any(not _is_operand(operand) for operand in inputs):
+        return NotImplemented
+    options.pop("where", None)
+    return apply(ufunc, inputs, options)
+
+
+def _is_operand(operand: Any) -> bool:
+    from .sparse import Sparse
+
+    return isinstance(operand, (Sparse, np.ndarray, np.generic, bool, int, float, complex, list, tuple)) or _is_scipy(operand)
+
+
+def _is_scipy(operand: Any) -> bool:
+    return type(operand).__module__.startswith("scipy.sparse")
+
+
+def _reduced(ufunc: np.ufunc, a: Any, options: dict[str, Any]) -> Any:
+    from . import _reduce
+
+    axis, keepdims, dtype = options.pop("axis", 0), options.pop("keepdims", False), options.pop("dtype", None)
+    if any(value is not None and value is not np._NoValue and value is not True for value in options.values()):
+        return NotImplemented
+    return _reduce.reduce(a, ufunc, axis, dtype, None, keepdims)
+
+
+def apply(ufunc: Callable[..., Any], inputs: tuple[Any, ...], options: dict[str, Any]) -> Any:
+    """Applies a function of elements to operands of which at least one is a sparse tensor."""
+    from .sparse import Sparse
+
+    operands = [Sparse.from_scipy(operand) if _is_scipy(operand) else operand for operand in inputs]
+    # Numbers of Python keep their kind: NumPy gives them the type of the other operand.
+    operands = [operand if isinstance(operand, (Sparse, bool, int, float, complex)) else np.asarray(operand) for operand in operands]
+    shape = np.broadcast_shapes(*(np.shape(operand) if not isinstance(operand, Sparse) else operand.shape for operand in operands))
+    sparse = [k for k, operand in enumerate(operands) if isinstance(operand, Sparse)]
+    if len(sparse) == 2:
+        a, b = (operand._canonical() for operand in operands)
+        small = [operand.shape != shape and operand.size <= _SMALL for operand in (a, b)]
+        if a.shape == b.shape:
+            return _merged(ufunc, a, b, options)
+        if not any(small) or all(small):
+            from ._arrange import broadcast_to
+
+            return _merged(ufunc, broadcast_to(a, shape), broadcast_to(b, shape), options)
+        operands = [a.to_numpy() if small[0] else a, b.to_numpy() if small[1] else b]
+        sparse = [1 if small[0] else 0]
+    at = sparse[0]
+    a = operands[at]._canonical()
+    others = [operand for k, operand in enumerate(operands) if k != at]
+
+    def call(value: Any, other: list[Any]) -> Any:
+        return ufunc(*other[:at], value, *other[at:], **options)
+
+    if not others or np.ndim(others[0]) == 0 and a.shape == shape:
+        with np.errstate(all="ignore"):
+            fill = call(_array(a._fill, a.dtype), others)
+        return _results(a._pattern, call(a._values, others), fill)
+    return _with_dense(call, a, np.asarray(others[0]), shape)
+
+
+def _array(value: Any, dtype: np.dtype) -> np.ndarray:
+    """Returns an array of one value, so that NumPy chooses types as for arrays."""
+    return np.asarray(value, dtype).reshape(1)
+
+
+def _results(pattern: Any, values: Any, fill: Any) -> Any:
+    """Returns a tensor of the values, or a tuple of tensors for a ufunc with several results."""
+    from .sparse import Sparse
+
+    if isinstance(values, tuple):
+        return tuple(Sparse._of(pattern, *part) for part in zip(values, (one[0] for one in fill)))
+    return Sparse._of(pattern, values, fill[0])
+
+
+def _merged(ufunc: Callable[..., Any], a: Any, b: Any, options: dict[str, Any]) -> Any:
+    """Applies a ufunc to two tensors of one shape."""
+    with np.errstate(all="ignore"):
+        fill = ufunc(_array(a._fill, a.dtype), _array(b._fill, b.dtype), **options)
+    if a._pattern is b._pattern:
+        return _results(a._pattern, ufunc(a._values, b._values, **options), fill)
+    zero = ufunc in _ZEROING and not np.any(a._fill) and not np.any(b._fill)
+    union = not (zero and _finite(a._values) and _finite(b._values))
+    format = a._pattern.levels if not a._pattern.dense_axes else "-".join("S" * a.ndim) + "-R"
+    pattern, left, right = a._pattern.merged(b._pattern, union, format)
+    if union:
+        # Number -1 is the fill value, after all others.
+        left, right = np.append(a._values, a._fill)[left], np.append(b._values, b._fill)[right]
+    else:
+        left, right = a._values[left], b._values[right]
+    return _results(pattern, ufunc(left, right, **options), fill)
+
+
+def _finite(values: np.ndarray) -> bool:
+    return values.dtype.kind in "biu" or bool(np.isfinite(values).all())
+
+
+def _with_dense(call: Any, a: Any, dense: np.ndarray, shape: tuple[int, ...]) -> Any:
+    """Applies a ufunc to a tensor and a dense array. The result is a tensor if all elements that are not stored have one result, and dense otherwise."""
+    from ._arrange import broadcast_to
+
+    a = broadcast_to(a, shape)
+    with np.errstate(all="ignore"):
+        rest = call(_array(a._fill, a.dtype), [dense])
+    if isinstance(rest, tuple) or rest.size == 0 or np.any(differs(rest, rest.reshape(-1)[0])):
+        return call(a.to_numpy(), [dense])
+    columns = tuple(column.astype(np.intp, copy=False) for column in a.coordinates())
+    values = call(a._values, [np.broadcast_to(dense, shape)[columns]])
+    return _results(a._pattern, values, rest.reshape(-1)[:1])
+

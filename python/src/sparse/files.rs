@@ -1,0 +1,77 @@
+//! Files of sparse tensors.
+
+use super::pattern::Pattern;
+use super::structure::taken;
+use super::values::{Values, values_to_numpy};
+use crate::signals::interruptible;
+use crate::threads;
+use numpy::PyUntypedArray;
+use pyo3::exceptions::{PyOSError, PyValueError};
+use pyo3::prelude::*;
+use sparse_files::{AnyValues, FileError, FileKind, ReadOptions, WriteOptions};
+use std::path::{Path, PathBuf};
+
+/// Reads a tensor from a file, with both triangles. Returns the pattern, the values, the fill value in an array, and the kind of the file.
+#[pyfunction]
+#[expect(clippy::type_complexity, reason = "Python gets a tuple")]
+pub fn read<'py>(
+    py: Python<'py>,
+    path: PathBuf,
+    kind: Option<&str>,
+    group: Option<String>,
+    base: Option<u8>,
+) -> PyResult<(Pattern, Bound<'py, PyUntypedArray>, Bound<'py, PyUntypedArray>, &'static str)> {
+    let kind = kind.map(of_kind).transpose()?;
+    let read = interruptible(py, |progress| {
+        threads::run(usize::MAX, || {
+            let options = ReadOptions { kind, group, base, progress, ..ReadOptions::default() };
+            let (tensor, kind) = sparse_files::read(&path, &options)?;
+            let tensor = if tensor.attributes().is_one_triangle() { tensor.expand()? } else { tensor };
+            Ok((tensor, kind))
+        })
+    })?;
+    let (tensor, kind) = read.map_err(|error| failed(&path, error))?;
+    let fill = match tensor.values() {
+        AnyValues::PatternOnly => sparse_files::AnyArray::from_values(vec![false]),
+        _ => tensor.fill(),
+    };
+    let fill = values_to_numpy(py, fill)?;
+    let (pattern, values) = taken(py, tensor)?;
+    Ok((pattern, values, fill, kind.name()))
+}
+
+/// Writes a tensor to a file, and replaces the file as a whole, or to a group of a container.
+#[pyfunction]
+#[expect(clippy::too_many_arguments, reason = "Python names them")]
+pub fn write<'py>(
+    py: Python<'py>,
+    path: PathBuf,
+    pattern: &Pattern,
+    values: &Bound<'py, PyUntypedArray>,
+    fill: &Bound<'py, PyUntypedArray>,
+    kind: Option<&str>,
+    compressed: bool,
+    group: Option<String>,
+    force: bool,
+) -> PyResult<()> {
+    let kind = match kind {
+        Some(kind) => of_kind(kind)?,
+        None => FileKind::of_name(&path.to_string_lossy())
+            .ok_or_else(|| PyValueError::new_err(format!("{}: the ending does not name a kind of file; give `kind`", path.display())))?,
+    };
+    let (values, fill) = (Values::of(values)?, Values::of(fill)?);
+    let tensor = pattern.tensor(py, &values, &fill)?;
+    interruptible(py, |progress| {
+        let options = WriteOptions { compressed, group, force, progress, ..WriteOptions::default() };
+        threads::run(usize::MAX, || sparse_files::write(&path, &tensor, kind, &options).map_err(|error| failed(&path, error)))
+    })?
+}
+
+fn of_kind(name: &str) -> PyResult<FileKind> {
+    FileKind::from_name(name).ok_or_else(|| PyValueError::new_err(format!("`{name}` is not a kind of file")))
+}
+
+fn failed(path: &Path, error: FileError) -> PyErr {
+    let message = format!("{}: {error}", path.display());
+    if matches!(error, FileError::System { .. }) { PyOSError::new_err(message) } else { PyValueError::new_err(message) }
+}

@@ -1,0 +1,80 @@
+//! Products of sparse matrices with dense arrays and with each other. Python brings the operands to one of the types of the kernels.
+
+use super::pattern::Pattern;
+use super::values::{fixed, with_slice};
+use crate::arrays::{refused, unfit};
+use crate::threads;
+use crd2idx::sparse::{Dense, Major, Scalar, SparseTensor, Values, spgemm, spmm, spmv};
+use numpy::{Element, IntoPyArray, PyArray1, PyArray2, PyArrayMethods, PyUntypedArray, PyUntypedArrayMethods};
+use pyo3::prelude::*;
+
+#[pymethods]
+impl Pattern {
+    /// Multiplies the matrix, or its transpose, by a vector or by a matrix in rows. All values have one of the types float32, float64, int32 and int64.
+    fn times_dense<'py>(
+        &self,
+        py: Python<'py>,
+        values: &Bound<'py, PyUntypedArray>,
+        other: &Bound<'py, PyUntypedArray>,
+        transpose: bool,
+    ) -> PyResult<Bound<'py, PyAny>> {
+        with_slice!(values, [f64, f32, i64, i32], T, values => self.product::<T>(py, values, other, transpose))
+    }
+
+    /// Multiplies two matrices, whose values have one type as for `times_dense`. The rows of the product are compressed and sorted.
+    fn times_sparse<'py>(
+        &self,
+        py: Python<'py>,
+        values: &Bound<'py, PyUntypedArray>,
+        other: &Pattern,
+        other_values: &Bound<'py, PyUntypedArray>,
+    ) -> PyResult<(Pattern, Bound<'py, PyUntypedArray>)> {
+        with_slice!(values, [f64, f32, i64, i32], T, values => {
+            let others = other_values.cast::<PyArray1<T>>().map_err(|_| unfit("the other matrix", other_values, "of the same type"))?;
+            let others = others.try_readonly().map_err(refused)?;
+            let others = others.as_slice().map_err(refused)?;
+            let (left, right) = (self.borrowed(py)?, other.borrowed(py)?);
+            let (a, b) = (tensor(left.get()?, values)?, tensor(right.get()?, others)?);
+            let made = threads::run(a.stored() + b.stored(), || spgemm(&a, &b)).map_err(refused)?;
+            let parts = made.into_parts();
+            let values = match parts.values {
+                Values::Each(values) => values.into_owned(),
+                _ => Vec::new(),
+            };
+            let pattern = crd2idx::sparse::PatternParts { shape: parts.shape, format: parts.format, arrays: parts.arrays };
+            Ok((Pattern::of(py, pattern, values.len())?, fixed(py, values)?))
+        })
+    }
+}
+
+fn tensor<'t, T: Scalar>(pattern: crd2idx::sparse::SparsityPattern<'t>, values: &'t [T]) -> PyResult<SparseTensor<'t, T>> {
+    SparseTensor::new(pattern, values, T::ZERO).map_err(|rejected| refused(rejected.error))
+}
+
+impl Pattern {
+    fn product<'py, T: Scalar + Element>(
+        &self,
+        py: Python<'py>,
+        values: &[T],
+        other: &Bound<'py, PyUntypedArray>,
+        transpose: bool,
+    ) -> PyResult<Bound<'py, PyAny>> {
+        let held = self.borrowed(py)?;
+        let tensor = tensor(held.get()?, values)?;
+        if let Ok(vector) = other.cast::<PyArray1<T>>() {
+            let vector = vector.try_readonly().map_err(refused)?;
+            let vector = vector.as_slice().map_err(refused)?;
+            let made = threads::run(values.len(), || spmv(&tensor, transpose, vector));
+            return Ok(made.map_err(refused)?.into_pyarray(py).into_any());
+        }
+        let matrix = other.cast::<PyArray2<T>>();
+        let matrix = matrix.map_err(|_| unfit("the dense operand", other, "a vector or a matrix with the type of the values"))?;
+        let matrix = matrix.try_readonly().map_err(refused)?;
+        let extents = [matrix.shape()[0], matrix.shape()[1]];
+        let data = matrix.as_slice().map_err(refused)?;
+        let multiply = || spmm(&tensor, transpose, Dense::packed(data, extents, Major::Rows)?, Major::Rows);
+        let made = threads::run(values.len(), multiply);
+        let rows = self.shape[usize::from(transpose)] as usize;
+        Ok(made.map_err(refused)?.into_pyarray(py).reshape([rows, extents[1]])?.into_any())
+    }
+}

@@ -1,0 +1,75 @@
+//! The threads of the package. A process that was forked makes its own, because a fork has only the thread that called it.
+
+use pyo3::exceptions::PyValueError;
+use pyo3::prelude::*;
+use rayon::{ThreadPool, ThreadPoolBuilder};
+use std::mem::forget;
+use std::process;
+use std::sync::{Arc, Mutex, PoisonError};
+use std::thread::available_parallelism;
+
+/// The number of elements from which on work is worth a change of thread.
+const SMALL: usize = 1 << 14;
+
+/// Threads, the process that they belong to, and the number that was asked for.
+struct Pool {
+    process: u32,
+    pool: Arc<ThreadPool>,
+}
+
+static POOL: Mutex<Option<Pool>> = Mutex::new(None);
+static WANTED: Mutex<Option<usize>> = Mutex::new(None);
+
+fn locked<T>(mutex: &Mutex<T>) -> std::sync::MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+/// Returns the number of threads: from `set_threads`, the environment variable `CRD2IDX_THREADS` or `RAYON_NUM_THREADS`, or one for each processor.
+#[pyfunction]
+pub fn get_threads() -> usize {
+    let of = |name: &str| std::env::var(name).ok().and_then(|text| text.trim().parse().ok()).filter(|count| *count > 0);
+    let wanted = *locked(&WANTED);
+    wanted.or_else(|| of("CRD2IDX_THREADS")).or_else(|| of("RAYON_NUM_THREADS")).unwrap_or_else(|| available_parallelism().map_or(1, usize::from))
+}
+
+/// Returns the number of threads that `set_threads` was given.
+#[pyfunction]
+pub fn wanted_threads() -> Option<usize> {
+    *locked(&WANTED)
+}
+
+/// Sets the number of threads. `None` returns to the default.
+#[pyfunction]
+pub fn set_threads(count: Option<usize>) -> PyResult<()> {
+    if count == Some(0) {
+        return Err(PyValueError::new_err("the number of threads is 0; at least 1 is needed"));
+    }
+    *locked(&WANTED) = count;
+    *locked(&POOL) = None;
+    Ok(())
+}
+
+/// Returns the threads of this process.
+fn pool() -> Option<Arc<ThreadPool>> {
+    let mut held = locked(&POOL);
+    match held.take() {
+        Some(Pool { process, pool }) if process == process::id() => {
+            *held = Some(Pool { process, pool: pool.clone() });
+            return Some(pool);
+        }
+        // The threads of the parent do not exist here, and may have held locks of the pool: leave it as it is.
+        Some(Pool { pool, .. }) => forget(pool),
+        None => {}
+    }
+    let pool = Arc::new(ThreadPoolBuilder::new().num_threads(get_threads()).build().ok()?);
+    *held = Some(Pool { process: process::id(), pool: pool.clone() });
+    Some(pool)
+}
+
+/// Runs `work`, which processes `count` elements, with the threads of the package.
+pub fn run<R: Send>(count: usize, work: impl FnOnce() -> R + Send) -> R {
+    match if count < SMALL { None } else { pool() } {
+        Some(pool) => pool.install(work),
+        None => work(),
+    }
+}
