@@ -29,7 +29,10 @@ fn locked<T>(mutex: &Mutex<T>) -> std::sync::MutexGuard<'_, T> {
 pub fn get_threads() -> usize {
     let of = |name: &str| std::env::var(name).ok().and_then(|text| text.trim().parse().ok()).filter(|count| *count > 0);
     let wanted = *locked(&WANTED);
-    wanted.or_else(|| of("CRD2IDX_THREADS")).or_else(|| of("RAYON_NUM_THREADS")).unwrap_or_else(|| available_parallelism().map_or(1, usize::from))
+    wanted
+        .or_else(|| of("CRD2IDX_THREADS"))
+        .or_else(|| of("RAYON_NUM_THREADS"))
+        .unwrap_or_else(|| available_parallelism().map_or(1, usize::from))
 }
 
 /// Returns the number of threads that `set_threads` was given.

@@ -43,7 +43,14 @@ impl Pattern {
     pub(super) fn with_axes(&self, py: Python<'_>, axes: &[usize]) -> PyResult<Pattern> {
         let PatternParts { shape, format, .. } = self.borrowed(py)?.get()?.permuted(axes).map_err(refused)?.into_parts();
         let shared = |levels: &Levels| levels.iter().map(|array| array.as_ref().map(|array| array.clone_ref(py))).collect();
-        Ok(Pattern { shape, format, pointers: shared(&self.pointers), indices: shared(&self.indices), values: self.values, shared: self.shared })
+        Ok(Pattern {
+            shape,
+            format,
+            pointers: shared(&self.pointers),
+            indices: shared(&self.indices),
+            values: self.values,
+            shared: self.shared,
+        })
     }
 
     /// Borrows the arrays.
@@ -51,7 +58,9 @@ impl Pattern {
         let list = |name: &str, levels: &Levels| {
             let one = |array: &Py<PyUntypedArray>| Borrowed::new(array.bind(py));
             let levels = levels.iter().map(|array| array.as_ref().map(one).transpose()).collect::<PyResult<_>>();
-            levels.map_err(|error| if error.is_instance_of::<PyTypeError>(py) { PyTypeError::new_err(format!("{name}: {}", error.value(py))) } else { error })
+            levels.map_err(|error| {
+                if error.is_instance_of::<PyTypeError>(py) { PyTypeError::new_err(format!("{name}: {}", error.value(py))) } else { error }
+            })
         };
         Ok(BorrowedPattern { pattern: self, pointers: list("pointers", &self.pointers)?, indices: list("indices", &self.indices)? })
     }
