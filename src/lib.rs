@@ -1,28 +1,90 @@
 //! Layouts: functions from coordinates to memory indices. Known shapes and strides fold to constants.
 //!
-//! Use this crate to write kernels over tensors whose shapes, strides and tiles are partly known when compiling. A
-//! layout stores only its run-time numbers, and its index arithmetic is what you would write by hand. By default, the
-//! crate needs neither `std` nor a heap.
+//! A kernel knows coordinates: a row and a column, a lane and a loop counter. Memory knows one number. A **layout** is
+//! the function between them: a shape and strides, nested to any depth. This crate makes layouts, divides them into
+//! tiles, composes and inverts them. Its index arithmetic is what you would write by hand.
 //!
 //! ```
 //! use crd2idx::prelude::*;
 //!
-//! // A static layout is a value of size 0. Its index at a known coordinate is a constant.
-//! let l = layout!(((2,4),(3,5)) : ((3,6),(1,24)));
-//! assert_eq!(l.crd2idx((11, 12)), 129);
+//! let a = layout!((4, 6) : (6, 1));                 // shape : strides
+//! assert_eq!(a.crd2idx((3, 2)), 20);                // row 3, column 2: 3 * 6 + 2 * 1
 //!
-//! // A layout stores only the numbers that are known at run time.
-//! let (m, ld) = (100, 128);
-//! let a = layout!((m, 64) : (1, ld));
-//! assert_eq!(a.crd2idx((3, 5)), 3 + 5 * 128);
+//! let tiles = a.zipped_divide(shape!(2, 3));        // ((2,3),(2,2)): where in a tile, and which tile
+//! assert_eq!(tiles.crd2idx(((1, 2), (0, 1))), 11);  // row 1, column 2 of the tile at the top right
+//! assert_eq!(size_of_val(&tiles), 0);               // all its numbers are constants
+//! ```
 //!
-//! // Operations are methods. In the notation, they are called by name.
-//! let tiles = layout!((32, 16) : (1, 32)).logical_divide(shape!(8, 4));
-//! assert_eq!(tiles.to_dyn::<16>()?.to_string(), "((8,4),(4,4)):((1,8),(32,128))");
+//! The indices of `a` in four tiles, with the two of the code in brackets:
+//!
+//! ```text
+//!  0   1   2 |  3   4   5
+//!  6   7   8 |  9  10 [11]
+//! -----------+------------
+//! 12  13  14 | 15  16  17
+//! 18  19 [20]| 21  22  23
+//! ```
+//!
+//! A number that only the program knows is written in the same place. A layout stores these numbers and nothing else.
+//! Operations check them once, and an error has the numbers:
+//!
+//! ```
+//! use crd2idx::prelude::*;
+//!
+//! let (m, ld) = (96, 100);
+//! let b = layout!((m, 64) : (ld, 1));
+//! let tiles = b.try_zipped_divide(shape!(8, 4))?;
+//! assert_eq!(tiles.crd2idx(((3, 1), (2, 0))), (8 * 2 + 3) * ld + 1);
+//!
+//! let error = b.try_zipped_divide(shape!(7, 4)).unwrap_err();
+//! assert_eq!(error.to_string(), "zipped_divide: tile 7 does not divide the extent 96 of mode 0");
 //! # Ok::<(), LayoutError>(())
 //! ```
 //!
-//! # Guide
+//! # When to use it
+//!
+//! * **Use it** for the kernels under a numerical program: static tiles with their tails, swizzled shared memory, nested
+//!   modes, ragged batches and sparse formats. It needs neither `std` nor a heap by default.
+//! * **Use it** to compute index functions for devices and other languages as text, and copies between layouts or ranks.
+//! * **Do not use it** for arithmetic on whole arrays or linear algebra. `ndarray`, `faer` and `nalgebra` have these, and
+//!   tensors share their memory ([how][interop]).
+//!
+//! # Five names to know
+//!
+//! | name | what it is |
+//! |---|---|
+//! | [`layout!`] | the notation. Literals and names in capitals are static; anything else is a value of the program |
+//! | [`Layout`] | the trait of all layouts: `crd2idx`, `idx2crd`, `shape`, `size`, `contains` |
+//! | [`LayoutAlgebra`] | the operations as methods: `zipped_divide`, `composition`, `right_inverse`, `slice` and others, each with a `try_` form |
+//! | [`Tensor`] | elements with a layout. It checks once that all indices lie in its storage; then it has tiles, windows and walks |
+//! | [`DynLayout`] | a layout as a value, read from text and computed when the program runs |
+//!
+//! A tensor in tiles. Each tile is full, with constant extents, or partial, at an end:
+//!
+//! ```
+//! use crd2idx::prelude::*;
+//!
+//! /// A kernel: compiled once for constant extents, and once for the tails.
+//! fn add<L: Layout>(mut tile: ViewMut<'_, f32, L>) -> usize {
+//!     tile.for_each_mut(|x| *x += 1.0);
+//!     tile.size()
+//! }
+//! let (m, n, mut data) = (10, 6, [0.0; 60]);
+//! let mut t = Tensor::new(&mut data, layout!((m, n) : (n, 1)))?.injective()?; // tiles share no element: proven once
+//! let sizes = t.tiles_mut(shape!(4, 3)).map(|tile| match tile {
+//!     Tile::Full(tile) => add(tile),
+//!     Tile::Partial(tile) => add(tile),
+//! });
+//! assert_eq!(sizes.collect::<Vec<_>>(), [12, 12, 6, 12, 12, 6]);
+//! assert_eq!(data, [1.0; 60]);
+//! # Ok::<(), TensorError>(())
+//! ```
+//!
+//! There are three ways to make a layout. Use [`layout!`] where a person writes the layout, because its notation shows
+//! what is static. Use [`make_layout`] in generic code, which receives shapes and strides as types or values. Use
+//! [`DynLayout::parse`] for text that the program reads when it runs.
+//!
+//! # By task
 //!
 //! | task | begin with | in the book |
 //! |---|---|---|
@@ -38,23 +100,25 @@
 //! | your own kinds of dimensions | [`level`] | [levels][] |
 //! | a message of the compiler | | [errors by text][errors] |
 //!
-//! There are three ways to make a layout. Use [`layout!`] where a person writes the layout, because its notation shows
-//! what is static. Use [`make_layout`] in generic code, which receives shapes and strides as types or values. Use
-//! [`DynLayout::parse`] for text that the program reads when it runs.
+//! # Modules
 //!
-//! # Names
+//! The root has the names that nearly every program uses. [`prelude`] adds the operations with their types. The other
+//! modules, the most used first:
 //!
-//! The root has the names that nearly every program uses. [`prelude`] adds the operations with their types; everything
-//! else is in modules.
-//!
-//! | group | names in the root | modules |
-//! |---|---|---|
-//! | layouts | [`Layout`], [`TypedLayout`], [`Strided`], [`make_layout`], [`DynLayout`], [`LayoutError`] | [`layouts`]: operands, swizzled and composed layouts, loops; [`algebra`]: the operations on values; [`atoms`]: instructions; [`error`] |
-//! | operations | [`LayoutAlgebra`] | [`ops`] |
-//! | numbers | [`Int`], [`Dyn`] | [`number`]: their arithmetic, `Signed`, `Keep`, `FastDiv` |
-//! | tensors | [`Tensor`], [`View`], [`ViewMut`], [`Owned`], `Boxed`, [`TensorError`] | [`tensor`]: storage, tiles, windows, convolutions |
-//! | macros | [`layout!`], [`try_layout!`], [`shape!`], [`stride!`], [`coord!`], [`int!`], [`table!`], [`graph!`], [`layout_text!`] | [`macros`]: the spelling of leaves |
-//! | packages | | [`level`], `graph`, `program`, `json`, `ragged`, `sparse`, `relayout`, `interop`, `parallel` |
+//! | module | has |
+//! |---|---|
+//! | [`tensor`] | storages, tiles, windows, stencils, convolutions, proofs |
+//! | [`ops`] | the operations as types, for fields and signatures, and functions that make layouts |
+//! | [`layouts`] | operands, swizzled and composed layouts, loops, runs |
+//! | [`number`] | static and run-time integers: their arithmetic, `Signed`, `Keep`, `FastDiv` |
+//! | [`macros`] | the spelling of leaves in all macros |
+//! | [`error`] | causes of errors, with classes that do not change |
+//! | [`algebra`] | the operations on values: expressions, bit matrices, bank conflicts, traces |
+//! | [`atoms`] | thread and value layouts of matrix instructions |
+//! | [`level`] | levels: kinds of dimensions, such as compressed and ragged ones, and chains of them |
+//! | `ragged`, `sparse`, `relayout` | ragged arrays; sparse tensors; plans of copies. Features of these names |
+//! | `graph`, `program`, `json` | coordinate graphs as data, as programs and text, as JSON. Features `graph` and `json` |
+//! | `interop`, `parallel` | arrays of other crates; tiles on several threads |
 //!
 //! This crate re-exports the packages below it. If an example imports from `layout_core`, write `crd2idx` instead.
 //!

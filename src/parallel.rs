@@ -23,6 +23,25 @@ use rayon::iter::plumbing::{Consumer, Producer, ProducerCallback, UnindexedConsu
 use rayon::iter::{IndexedParallelIterator, ParallelIterator};
 
 /// An iterator that can be divided at a position into two iterators.
+///
+/// ```
+/// use crd2idx::parallel::Divide;
+/// use crd2idx::{Int, Tensor, make_layout};
+/// /// Calls `f` with every item. It divides the items into halves, and rayon gives each half to a thread.
+/// fn for_each<I: Divide>(items: I, f: &(impl Fn(I::Item) + Sync)) {
+///     if items.len() <= 2 {
+///         return items.for_each(f);
+///     }
+///     let middle = items.len() / 2;
+///     let (left, right) = items.divide(middle);
+///     rayon::join(|| for_each(left, f), || for_each(right, f));
+/// }
+/// let mut data = vec![0; 12];
+/// let mut t = Tensor::new(&mut data, make_layout((Int::<12>,), (Int::<1>,)))?;
+/// for_each(t.tiles_mut((Int::<3>,)).indexed(), &|((first,), mut tile)| tile.fill(first));
+/// assert_eq!(data, [0, 0, 0, 3, 3, 3, 6, 6, 6, 9, 9, 9]);
+/// # Ok::<(), crd2idx::TensorError>(())
+/// ```
 #[diagnostic::on_unimplemented(
     message = "`{Self}` is not divided among threads: tiles and blocks are, if their elements are `Send` to write them and `Sync` to read them",
     label = "`tiles`, `tiles_mut`, `blocks` and `blocks_mut` of a tensor can be"
@@ -55,6 +74,20 @@ divided! {
 }
 
 /// A parallel iterator over tiles or blocks. [`IntoParallel`] makes it.
+///
+/// ```
+/// use crd2idx::parallel::{IntoParallel, Parallel};
+/// use crd2idx::{Int, Tensor, make_layout};
+/// use rayon::iter::{IndexedParallelIterator, ParallelIterator};
+/// let data: Vec<u64> = (0..1000).collect();
+/// let t = Tensor::new(&data, make_layout((1000,), (Int::<1>,)))?;
+/// let tiles: Parallel<_> = t.tiles((Int::<64>,)).into_parallel();
+/// assert_eq!(tiles.len(), 16);
+/// // A task has at least four tiles. The results keep the order of the tiles.
+/// let sums: Vec<u64> = tiles.with_min_len(4).map(|tile| tile.into_window().iter().sum()).collect();
+/// assert_eq!((sums[0], sums.iter().sum::<u64>()), (63 * 32, 999 * 500));
+/// # Ok::<(), crd2idx::TensorError>(())
+/// ```
 #[derive(Clone)]
 pub struct Parallel<I>(I);
 
@@ -141,9 +174,36 @@ impl<I: Divide<Item: Send>> Producer for Part<I> {
 }
 
 /// The tiles of a tensor over the storage `S`, for writing.
+///
+/// ```
+/// use crd2idx::parallel::{Parallel, ParallelTiles, TilesMut};
+/// use crd2idx::{Int, Owned, Strided};
+/// use rayon::iter::ParallelIterator;
+/// type Line = Strided<(Int<8>,), (Int<1>,)>;
+/// /// Returns the pairs of a line, for the threads to write.
+/// fn pairs<'a>(line: &'a mut Owned<i32, Line, 8>) -> Parallel<TilesMut<'a, [i32; 8], Line, (Int<2>,)>> {
+///     line.par_tiles_mut((Int,))
+/// }
+/// let mut line = Owned::from_array(Line::default(), [1, 0, 3, 2, 5, 4, 7, 6]);
+/// pairs(&mut line).for_each(|mut pair| (pair[(0,)], pair[(1,)]) = (pair[(1,)], pair[(0,)]));
+/// assert_eq!(line.as_slice(), [0, 1, 2, 3, 4, 5, 6, 7]);
+/// ```
 pub type TilesMut<'a, S, L, T> = Tiles<Unique<'a, <S as Storage>::Item>, L, T>;
 
 /// Methods of tensors that make parallel iterators of tiles in one call.
+///
+/// ```
+/// use crd2idx::parallel::ParallelTiles;
+/// use crd2idx::{Int, Tensor, make_layout};
+/// use rayon::iter::ParallelIterator;
+/// let mut data = vec![1.0f32; 64 * 48];
+/// let mut t = Tensor::new(&mut data, make_layout((Int::<64>, Int::<48>), (Int::<1>, Int::<64>)))?;
+/// t.par_tiles_mut((Int::<16>, Int::<16>)).for_each(|mut tile| tile.for_each_mut(|x| *x += 1.0));
+/// // Threads add no numbers to one place: each tile has its own sum.
+/// let sum: f32 = t.par_tiles((Int::<16>, Int::<16>)).map(|tile| tile.into_window().iter().sum::<f32>()).sum();
+/// assert_eq!(sum, 2.0 * 64.0 * 48.0);
+/// # Ok::<(), crd2idx::TensorError>(())
+/// ```
 pub trait ParallelTiles {
     /// The storage of the tensor.
     type Storage: Storage;

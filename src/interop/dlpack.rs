@@ -35,6 +35,19 @@ use ::dlpark::{DlpackElement, Managed, ManagedTensorBase};
 use alloc::boxed::Box;
 
 /// The reason why a descriptor is not a tensor.
+///
+/// ```
+/// use crd2idx::interop::dlpack::{self, DlpackError};
+/// use crd2idx::interop::FromTensor;
+/// use crd2idx::{Boxed, make_layout};
+/// use dlpark::versioned::Dlpack;
+/// let given = Dlpack::from_tensor(Boxed::filled(make_layout((2, 3), (3, 1)), 0i32)?)?;
+/// // SAFETY: the descriptor belongs to the tensor above.
+/// let error = unsafe { dlpack::view::<f32, _>(&given) }.err().expect("the elements are integers");
+/// assert!(matches!(error, DlpackError::Descriptor(_)));
+/// assert_eq!(error.class(), "dlpack/descriptor");
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[non_exhaustive]
 pub enum DlpackError {
     /// The descriptor is not valid, or it describes other elements or elements in the memory of another device.
@@ -95,6 +108,25 @@ unsafe fn parts<T: DlpackElement>(tensor: &TensorRef<'_>) -> Result<(*const T, D
 ///
 /// The descriptor is true. Its pointer and offset give the element of index 0, which has its data type. All elements
 /// at sums of its strides are in one allocation and initialized, and are not written while the view lives.
+///
+/// ```
+/// use crd2idx::interop::{FromTensor, dlpack};
+/// use crd2idx::{Boxed, make_layout};
+/// use dlpark::versioned::Dlpack;
+/// /// Returns the sum of the elements of an array that another library lends.
+/// ///
+/// /// # Safety
+/// ///
+/// /// The descriptor is true, and nobody writes the elements meanwhile.
+/// unsafe fn sum(array: &Dlpack) -> Result<f32, dlpack::DlpackError> {
+///     // SAFETY: the caller promises this.
+///     Ok(unsafe { dlpack::view::<f32, _>(array) }?.fold(0.0, |sum, x| sum + x))
+/// }
+/// let array = Dlpack::from_tensor(Boxed::filled(make_layout((2, 3), (3, 1)), 1.5f32)?)?;
+/// // SAFETY: the descriptor belongs to the tensor above, and nobody else has it.
+/// assert_eq!(unsafe { sum(&array)? }, 9.0);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 pub unsafe fn view<T: DlpackElement, M: ManagedTensorBase>(managed: &Managed<M>) -> Result<View<'_, T, DynLayout>, DlpackError> {
     let tensor = managed.validate()?;
     // SAFETY: the caller promises that the descriptor is true.
@@ -111,6 +143,18 @@ pub unsafe fn view<T: DlpackElement, M: ManagedTensorBase>(managed: &Managed<M>)
 ///
 /// The conditions of [`view`] hold. Besides, nobody else reads or writes the elements while the view lives, not
 /// even the maker of the descriptor.
+///
+/// ```
+/// use crd2idx::interop::{FromTensor, dlpack};
+/// use crd2idx::{Boxed, make_layout};
+/// use dlpark::versioned::Dlpack;
+/// let mut array = Dlpack::from_tensor(Boxed::filled(make_layout((2, 3), (3, 1)), 0)?)?;
+/// // SAFETY: the descriptor belongs to the tensor above, and nobody else has it.
+/// let mut t = unsafe { dlpack::view_mut::<i32, _>(&mut array)? };
+/// t[1] = 7; // the first mode is fastest: the coordinate (1, 0)
+/// assert_eq!((t[[1, 0]], t.layout().to_string()), (7, "(2,3):(3,1)".into()));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 pub unsafe fn view_mut<T: DlpackElement, M: ManagedTensorBase>(managed: &mut Managed<M>) -> Result<ViewMut<'_, T, DynLayout>, DlpackError> {
     let tensor = managed.validate_mut()?;
     // SAFETY: the caller promises that the descriptor is true.

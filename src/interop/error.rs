@@ -4,6 +4,21 @@ use crate::TensorError;
 
 layout_core::errors! {
     /// The reason why an array of another crate cannot become a tensor without a copy, or a tensor such an array.
+    ///
+    #[cfg_attr(feature = "ndarray", doc = "```")]
+    #[cfg_attr(not(feature = "ndarray"), doc = "```ignore")]
+    /// use crd2idx::interop::{FromTensor, InteropError};
+    /// use crd2idx::{Int, Tensor, make_layout};
+    /// use ndarray::ArrayView2;
+    /// let t = Tensor::new(&[0, 1, 2, 3, 4, 5, 6, 7], make_layout((2, (2, 2)), (Int::<1>, (4, 2))))?;
+    /// // Mode 1 steps by 4, then back by 2: ndarray has one stride for each axis.
+    /// let error = ArrayView2::from_tensor(t).unwrap_err();
+    /// assert_eq!(error, InteropError::Stride { mode: 1, extent: 4 });
+    /// assert_eq!(error.class(), "interop/stride");
+    /// // Each leaf as a mode: three axes.
+    /// assert_eq!(ndarray::ArrayView3::from_tensor(t.flatten())?[[1, 0, 1]], 3);
+    /// # Ok::<(), InteropError>(())
+    /// ```
     #[derive(Copy)]
     #[non_exhaustive]
     InteropError of Tensor(TensorError) {

@@ -41,6 +41,23 @@ use crate::{Layout, Tensor};
 /// An array of another crate that becomes a tensor without a copy. A view becomes a [`View`](crate::View) or a
 /// [`ViewMut`](crate::ViewMut) with the same lifetime, and an array that owns its elements becomes a
 /// [`Boxed`](crate::Boxed).
+///
+#[cfg_attr(feature = "ndarray", doc = "```")]
+#[cfg_attr(not(feature = "ndarray"), doc = "```ignore")]
+/// use crd2idx::interop::{InteropError, IntoTensor};
+/// use crd2idx::tensor::Shared;
+/// use ndarray::{Array, s};
+/// /// Counts the zeros of an array of any library.
+/// fn zeros<'a>(array: impl IntoTensor<Storage = Shared<'a, u8>>) -> Result<usize, InteropError> {
+///     Ok(array.into_tensor()?.fold(0, |count, x| count + (*x == 0) as usize))
+/// }
+/// let image = Array::from_shape_fn((4, 6), |(i, j)| (i * j) as u8);
+/// assert_eq!(zeros(image.view())?, 6 + 3);
+/// assert_eq!(zeros(image.slice(s![..;-1, 3..]))?, 3);
+/// // An array that owns its elements gives them to the tensor.
+/// assert_eq!(image.into_tensor()?[(3, 5)], 15);
+/// # Ok::<(), InteropError>(())
+/// ```
 pub trait IntoTensor {
     /// The storage of the elements.
     type Storage: Storage;
@@ -57,6 +74,21 @@ pub trait IntoTensor {
 
 /// An array of another crate that is made from a tensor without a copy. A [`View`](crate::View) becomes a view,
 /// and a [`ViewMut`](crate::ViewMut) a view that writes.
+///
+#[cfg_attr(feature = "ndarray", doc = "```")]
+#[cfg_attr(not(feature = "ndarray"), doc = "```ignore")]
+/// use crd2idx::interop::{FromTensor, InteropError};
+/// use crd2idx::number::Keep;
+/// use crd2idx::{Boxed, Int, make_layout};
+/// use ndarray::{Array2, ArrayView1, ArrayViewMut2, array};
+/// let mut t = Boxed::filled(make_layout((2, 3), (3, Int::<1>)), 1)?;
+/// ArrayViewMut2::from_tensor(t.view_mut())?.column_mut(2).fill(5);
+/// assert_eq!(ArrayView1::from_tensor(t.slice((0, Keep)))?, array![1, 1, 5]);
+/// assert_eq!(ArrayView1::from_tensor(t.view()).unwrap_err(), InteropError::Rank { rank: 2, dimensions: 1 });
+/// // The vector of a tensor that owns its elements moves into the array.
+/// assert_eq!(Array2::from_tensor(t)?, array![[1, 1, 5], [1, 1, 5]]);
+/// # Ok::<(), InteropError>(())
+/// ```
 pub trait FromTensor<S, L>: Sized {
     /// Converts the tensor to an array with a dimension for each mode.
     ///

@@ -33,6 +33,21 @@ use crate::{Int, Layout, Strided, View, ViewMut};
 use ::nalgebra::{Const, Dim, Dyn, Matrix, MatrixView, MatrixViewMut, RawStorage, ViewStorage, ViewStorageMut};
 
 /// An extent or a stride of a matrix with its type in a layout: an [`Int`] if the type gives the number.
+///
+/// ```
+/// use crd2idx::Int;
+/// use crd2idx::interop::{IntoTensor, nalgebra::MatrixDim};
+/// use nalgebra::{Const, Dyn, MatrixView, SMatrix};
+/// assert_eq!((Const::<3>.int(), Dyn(7).int()), (Int::<3>, 7));
+///
+/// /// Returns the sum of a matrix. Its extents and strides may be static or not.
+/// fn sum<R: MatrixDim, C: MatrixDim, RS: MatrixDim, CS: MatrixDim>(m: MatrixView<'_, f64, R, C, RS, CS>) -> f64 {
+///     m.into_tensor().expect("the indices fit").fold(0.0, |sum, x| sum + x)
+/// }
+/// let m = SMatrix::<f64, 2, 3>::new(1.0, 2.0, 3.0, 4.0, 5.0, 6.0);
+/// assert_eq!(sum(m.fixed_columns::<3>(0)), 21.0);
+/// assert_eq!(sum(m.view((0, 1), (2, 2))), 16.0);
+/// ```
 pub trait MatrixDim: Dim {
     /// The type of the extent or the stride in a layout.
     type Int: IntTuple;
@@ -58,6 +73,23 @@ impl MatrixDim for Dyn {
 }
 
 /// The layout of a view with these types of extents and strides.
+///
+/// ```
+/// use crd2idx::View;
+/// use crd2idx::interop::nalgebra::MatrixLayout;
+/// use crd2idx::interop::{InteropError, IntoTensor};
+/// use nalgebra::{Const, SMatrix, U1};
+/// /// Two columns of a matrix of four rows.
+/// struct Pair<'a> {
+///     columns: View<'a, f32, MatrixLayout<Const<4>, Const<2>, U1, Const<4>>>,
+/// }
+/// let m = SMatrix::<f32, 4, 6>::from_fn(|i, j| (10 * i + j) as f32);
+/// let pair = Pair { columns: m.fixed_columns::<2>(3).into_tensor()? };
+/// assert_eq!(pair.columns[(2, 1)], 24.0);
+/// // The layout takes no memory: the view is a pointer.
+/// assert_eq!(size_of::<Pair>(), size_of::<usize>());
+/// # Ok::<(), InteropError>(())
+/// ```
 pub type MatrixLayout<R, C, RStride, CStride> =
     Strided<(<R as MatrixDim>::Int, <C as MatrixDim>::Int), (<RStride as MatrixDim>::Int, <CStride as MatrixDim>::Int)>;
 

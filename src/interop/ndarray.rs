@@ -35,6 +35,27 @@ use ::ndarray::{Ix0, Ix1, Ix2, Ix3, Ix4, Ix5, Ix6, IxDyn};
 
 /// A dimension type with the type of its layout: tuples of extents and signed strides, or a [`DynLayout`] for
 /// [`IxDyn`](type@IxDyn).
+///
+/// ```
+/// use crd2idx::interop::ndarray::LayoutDimension;
+/// use crd2idx::interop::{InteropError, IntoTensor};
+/// use crd2idx::{DynLayout, Layout};
+/// use ndarray::{ArrayView, Ix2, IxDyn, array};
+/// /// Returns the element at the first coordinate of an array of any dimension.
+/// fn first<D: LayoutDimension>(array: ArrayView<'_, i32, D>) -> Result<Option<i32>, InteropError> {
+///     Ok(array.into_tensor()?.get(0).copied())
+/// }
+/// let a = array![[1, 2], [3, 4]];
+/// assert_eq!((first(a.view())?, first(a.view().into_dyn())?), (Some(1), Some(1)));
+///
+/// // The layout of extents and strides, as the dimension has it.
+/// let fixed = Ix2::layout(&[3, 4], &[-4, 1])?;
+/// assert_eq!(fixed.crd2idx((2, 3)) as isize, -4 * 2 + 3);
+/// let dynamic: DynLayout = IxDyn::layout(&[3, 4], &[-4, 1])?;
+/// assert_eq!(dynamic.to_string(), "(3,4):(-4,1)");
+/// assert!(Ix2::layout(&[3], &[1]).is_err());
+/// # Ok::<(), InteropError>(())
+/// ```
 pub trait LayoutDimension: Dimension {
     /// The type of the layout of an array with this dimension.
     type Layout: Layout;

@@ -9,6 +9,21 @@ use core::fmt::{Display, Formatter, Result};
 use serde::de::{Expected, Unexpected};
 
 /// The reason why a JSON value cannot be read, with the path of the value.
+///
+/// ```
+/// use crd2idx::json::{JsonError, graph_from_json};
+/// use serde_json::{Value, json};
+/// /// Reads the graph of a request.
+/// fn graph(request: &Value) -> Result<(), JsonError> {
+///     graph_from_json(&request["graph"]).map(drop).map_err(|error| error.below("graph"))
+/// }
+/// let request = json!({"graph": {"nodes": [{"name": "k", "size": 1.5}], "edges": []}});
+/// let error = graph(&request).unwrap_err();
+/// assert_eq!(error.path(), "graph.nodes[0].size");
+/// assert_eq!(error.to_string(), "graph.nodes[0].size: 1.5 is not an integer of 64 bits");
+/// assert_eq!(error.fault().to_string(), "1.5 is not an integer of 64 bits");
+/// assert_eq!(error.class(), "json/malformed");
+/// ```
 #[derive(Clone, PartialEq, Eq)]
 pub struct JsonError {
     /// `None` until the reader of the enclosing value adds the path.
@@ -18,6 +33,20 @@ pub struct JsonError {
 
 layout_core::errors! {
     /// The fault at the path of a [`JsonError`].
+    ///
+    /// ```
+    /// use crd2idx::json::{JsonFault, graph_from_json, parse_graph};
+    /// use serde_json::json;
+    /// let error = parse_graph("{]").unwrap_err();
+    /// assert!(matches!(error.fault(), JsonFault::Syntax { .. }));
+    /// let error = graph_from_json(&json!({"nodes": []})).unwrap_err();
+    /// assert_eq!(error.fault(), &JsonFault::MissingKey { key: "edges" });
+    /// // A program tells faults apart by classes, which do not change.
+    /// assert_eq!(error.fault().class(), "json/malformed");
+    /// let error = graph_from_json(&json!({"nodes": [{"name": "k"}, {"name": "k"}], "edges": []})).unwrap_err();
+    /// assert!(matches!(error.fault(), JsonFault::Graph(_)));
+    /// assert_eq!(error.fault().class(), "graph/duplicate_name");
+    /// ```
     #[non_exhaustive]
     JsonFault of Graph(GraphError), UnknownKey(UnknownKey) {
         /// The text is not JSON, or an object has a key twice.

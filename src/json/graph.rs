@@ -54,6 +54,22 @@ struct Parameter<'j> {
 }
 
 /// The mode of Flatten, read from a name that [`flatten_from_name`] accepts.
+///
+/// ```
+/// use crd2idx::graph::FlattenMode;
+/// use crd2idx::json::{NamedFlattenMode, read};
+/// use serde_json::json;
+/// /// The options of a request.
+/// #[derive(serde::Deserialize)]
+/// struct Options {
+///     flatten: Option<NamedFlattenMode>,
+/// }
+/// let options = json!({"flatten": "strides"});
+/// assert_eq!(read::<Options>(&options)?.flatten.map(|NamedFlattenMode(mode)| mode), Some(FlattenMode::Strides));
+/// let error = read::<Options>(&json!({"flatten": "size"})).err().expect("no name of a mode");
+/// assert_eq!(error.to_string(), r#"flatten: "size" is not one of declared, sizes, strides, any, size-driven, seed-stride"#);
+/// # Ok::<(), crd2idx::json::JsonError>(())
+/// ```
 pub struct NamedFlattenMode(pub FlattenMode);
 
 struct Kind(DimKind);

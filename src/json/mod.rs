@@ -149,6 +149,17 @@ pub fn flatten_from_name(name: &str) -> Option<FlattenMode> {
 }
 
 /// The names that [`flatten_from_name`] accepts.
+///
+/// ```
+/// use crd2idx::graph::FlattenMode;
+/// use crd2idx::json::{FLATTEN_NAMES, flatten_from_name};
+/// /// Reads the argument of a command.
+/// fn argument(name: &str) -> Result<FlattenMode, String> {
+///     flatten_from_name(name).ok_or_else(|| format!("`{name}` is not one of {FLATTEN_NAMES}"))
+/// }
+/// assert_eq!(argument("strides"), Ok(FlattenMode::Strides));
+/// assert!(argument("stride").is_err_and(|error| error.ends_with("declared, sizes, strides, any, size-driven, seed-stride")));
+/// ```
 pub const FLATTEN_NAMES: &str = "declared, sizes, strides, any, size-driven, seed-stride";
 
 /// Joins names to one text: `a, b, c`.

@@ -5,6 +5,27 @@ use core::iter::FusedIterator;
 use core::ops::Range;
 
 /// A range of one coordinate along which each of `N` indices grows by a fixed step. Either the whole range is valid, or none of it.
+///
+/// ```
+/// use layout_core::layouts::runs::Run;
+/// // Along the coordinates 2, 3 and 4, index 0 steps back by 4 and index 1 counts up.
+/// let run = Run { first: 2, count: 3, indices: [12, 0], steps: [-4, 1], valid: true };
+/// assert_eq!(run.range(), 2..5);
+/// let (from, mut to) = ((0..16).collect::<Vec<i32>>(), [0; 4]);
+/// let column = run.target(0);
+/// assert!(column.elements(&from).is_some_and(|elements| elements.eq(&[12, 8, 4])));
+/// column.read(&from, &mut to[1..], -1);
+/// assert_eq!(to, [0, 12, 8, 4]);
+///
+/// // Both indices together: elements at index 0 of `from` go to index 1 of `to`.
+/// run.copy(&from, &mut to, -1);
+/// assert_eq!(to, [12, 8, 4, 4]);
+/// // In padding there are no elements, and `-1` is written.
+/// let padding = Run { valid: false, ..run };
+/// padding.copy(&from, &mut to, -1);
+/// assert_eq!(to, [-1, -1, -1, 4]);
+/// assert!(padding.target(0).elements(&from).is_none());
+/// ```
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Run<const N: usize> {
     /// The first value of the coordinate.
@@ -124,6 +145,17 @@ fn beyond(run: &Run<1>, len: usize) -> ! {
 }
 
 /// An iterator over the elements of a slice along a run, in the order of the run.
+///
+/// ```
+/// use layout_core::layouts::runs::Run;
+/// let data = [10, 11, 12, 13, 14, 15];
+/// let run = Run { first: 0, count: 3, indices: [1], steps: [1], valid: true };
+/// let neighbours = run.elements(&data).expect("the run is valid");
+/// assert_eq!(neighbours.as_slice(), Some(&data[1..4]));
+/// let every_second = Run { steps: [2], ..run }.elements(&data).expect("the run is valid");
+/// assert_eq!((every_second.len(), every_second.as_slice()), (3, None));
+/// assert!(every_second.eq(&[11, 13, 15]));
+/// ```
 pub struct RunElements<'a, T> {
     /// The elements from the lowest index of the run to the highest.
     data: &'a [T],
@@ -172,6 +204,22 @@ impl<T: fmt::Debug> fmt::Debug for RunElements<'_, T> {
 }
 
 /// An iterator over the runs of a function along a range of one coordinate. It joins consecutive runs that continue each other.
+///
+/// ```
+/// use layout_core::layouts::runs::{Run, Runs};
+/// // Rows of 4 elements that lie 10 apart.
+/// let rows = |x| Run { first: x, count: 4 - x % 4, indices: [(x / 4 * 10 + x % 4) as isize], steps: [1], valid: x < 8 };
+/// let data: Vec<usize> = (0..20).collect();
+/// let mut out = [0; 7];
+/// for run in Runs::new(2..9, rows) {
+///     run.read(&data, &mut out[run.first - 2..][..run.count], 99);
+/// }
+/// assert_eq!(out, [2, 3, 10, 11, 12, 13, 99]);
+///
+/// // Rows that follow each other in memory are one run.
+/// let dense = |x| Run { indices: [x as isize], ..rows(x) };
+/// assert_eq!(Runs::new(2..8, dense).map(|run| run.count).collect::<Vec<_>>(), [6]);
+/// ```
 #[derive(Clone)]
 pub struct Runs<F, const N: usize> {
     at: F,
@@ -181,18 +229,6 @@ pub struct Runs<F, const N: usize> {
 
 impl<const N: usize, F: Fn(usize) -> Run<N>> Runs<F, N> {
     /// Makes the iterator over the runs of `range`. `at(i)` returns a run that begins at the coordinate `i`; it may end early.
-    ///
-    /// ```
-    /// use layout_core::layouts::runs::{Run, Runs};
-    /// // Rows of 4 elements that lie 10 apart.
-    /// let rows = |x| Run { first: x, count: 4 - x % 4, indices: [(x / 4 * 10 + x % 4) as isize], steps: [1], valid: x < 8 };
-    /// let data: Vec<usize> = (0..20).collect();
-    /// let mut out = [0; 7];
-    /// for run in Runs::new(2..9, rows) {
-    ///     run.read(&data, &mut out[run.first - 2..][..run.count], 99);
-    /// }
-    /// assert_eq!(out, [2, 3, 10, 11, 12, 13, 99]);
-    /// ```
     #[inline]
     pub fn new(range: Range<usize>, at: F) -> Self {
         Runs { at, rest: range, ahead: None }

@@ -130,18 +130,73 @@ unsafe fn partition<S: Borrow, L: Rearrange, B: TypedLayout>(tensor: &Tensor<S, 
 }
 
 /// A slice of a tensor with the layout `L`, by the coordinate `C`; see [`Tensor::slice`].
+///
+/// ```
+/// use layout_core::{Int, Layout, Tensor, make_layout};
+/// use layout_core::number::Keep;
+/// use layout_core::tensor::{Rearrange, Sliced, Storage};
+/// /// Returns row `i` of a matrix, whatever its layout and storage are.
+/// fn row<S: Storage, L: Rearrange>(matrix: &Tensor<S, L>, i: usize) -> Sliced<S::Shared<'_>, L, (usize, Keep)> {
+///     matrix.slice((i, Keep))
+/// }
+/// let t = Tensor::new(&[1, 2, 3, 4, 5, 6], make_layout((2, 3), (Int::<1>, 2)))?;
+/// assert!(row(&t, 1).iter().eq(&[2, 4, 6]));
+/// # Ok::<(), layout_core::TensorError>(())
+/// ```
 pub type Sliced<S, L, C> = Tensor<S, <L as Rearrange>::Proven<Slice<<L as Rearrange>::Typed, C>>>;
 
 /// The elements of one thread of a tensor with the layout `L`, by the thread/value layout `B`; see [`Tensor::partition`].
+///
+/// ```
+/// use layout_core::{Int, Tensor, TypedLayout, make_layout};
+/// use layout_core::tensor::{Rearrange, Storage, ThreadValues, layout_tv};
+/// /// The elements of one thread, as a kernel receives them.
+/// fn values<S: Storage, L: Rearrange, B: TypedLayout>(t: &Tensor<S, L>, tv: B, thread: usize) -> ThreadValues<S::Shared<'_>, L, B> {
+///     t.partition(tv, thread)
+/// }
+/// let data: Vec<i32> = (0..8).collect();
+/// let t = Tensor::new(&data, make_layout(Int::<8>, Int::<1>))?;
+/// // Four threads side by side, each with two neighbours.
+/// let tv = layout_tv(make_layout(Int::<4>, Int::<1>), make_layout(Int::<2>, Int::<1>));
+/// assert!(values(&t, tv, 3).iter().eq(&[6, 7]));
+/// # Ok::<(), layout_core::TensorError>(())
+/// ```
 pub type ThreadValues<S, L, B> = Tensor<S, <L as Rearrange>::From<Slice<Composition<<L as Rearrange>::Typed, B>, (usize, Keep)>>>;
 
 /// The layout from `(thread, value)` to coordinates, made from a layout of threads and a layout of the values of each thread.
 ///
 /// Threads lie side by side over the blocks of values. It is CuTe's `make_layout_tv`.
+///
+/// ```
+/// use layout_core::{Int, Layout, Strided, make_layout};
+/// use layout_core::tensor::{LayoutTv, layout_tv};
+/// /// A copy by 32 threads, each with four neighbours of a row: the type has the whole plan.
+/// #[derive(Clone, Copy)]
+/// struct Copies {
+///     tv: LayoutTv<(Int<8>, Int<4>), (Int<4>, Int<1>), (Int<1>, Int<4>), (Int<4>, Int<1>)>,
+/// }
+/// let threads = make_layout((Int::<8>, Int::<4>), (Int::<4>, Int::<1>));
+/// let copies = Copies { tv: layout_tv(threads, make_layout((Int::<1>, Int::<4>), (Int::<4>, Int::<1>))) };
+/// // Thread 5 is in row 1, column 1 of the threads. Its value 2 is in row 1, column 4 + 2 of a tile of 8 by 16.
+/// assert_eq!(copies.tv.crd2idx((5, 2)), 1 + 8 * 6);
+/// assert_eq!(size_of::<Copies>(), 0);
+/// ```
 pub type LayoutTv<S, D, V, E> =
     Composition<RightInverse<RakedProduct<Strided<S, D>, Strided<V, E>>>, LogicalProduct<ColMajor<S>, ColMajor<V>>>;
 
 /// Returns the layout from `(thread, value)` to coordinates of the tile that all threads with their values cover, see [`LayoutTv`].
+///
+/// ```
+/// use layout_core::{Int, Layout, make_layout};
+/// use layout_core::tensor::layout_tv;
+/// let threads = make_layout((Int::<2>, Int::<2>), (Int::<2>, Int::<1>)); // 0 1
+///                                                                        // 2 3
+/// let values = make_layout((Int::<1>, Int::<2>), (Int::<2>, Int::<1>)); // two neighbours of a row
+/// let tv = layout_tv(threads, values);
+/// // Together they cover a tile of 2 by 4. Thread 1 has its columns 2 and 3, and coordinates count the first mode fastest.
+/// assert_eq!(tv.size(), 8);
+/// assert_eq!((tv.crd2idx((1, 0)), tv.crd2idx((1, 1))), (2 * 2, 2 * 3));
+/// ```
 #[cfg_attr(not(unoptimized), inline(always))]
 pub fn layout_tv<S: IntTuple, D: IntTuple, V: IntTuple, E: IntTuple>(
     threads: Strided<S, D>,
@@ -297,6 +352,14 @@ impl<S: Storage, L: Rearrange> Tensor<S, L> {
     /// Returns mode `k`, counted from 0. The other modes are fixed at 0.
     ///
     /// Panics if one of the other modes has no coordinate 0, and mode `k` has one.
+    ///
+    /// ```
+    /// use layout_core::{Int, Tensor, make_layout};
+    /// let t = Tensor::new(&[1, 2, 3, 4, 5, 6], make_layout((2, 3), (3, Int::<1>)))?;
+    /// assert!(t.mode(Int::<0>).iter().eq(&[1, 4]));
+    /// assert!(t.mode(Int::<1>).iter().eq(&[1, 2, 3]));
+    /// # Ok::<(), layout_core::TensorError>(())
+    /// ```
     #[cfg_attr(not(unoptimized), inline(always))]
     #[track_caller]
     pub fn mode<K: AsOperand>(self, k: K) -> Tensor<S, L::With<Get<L::Typed, K>>> {
@@ -387,6 +450,17 @@ impl<S: Storage, L: Rearrange> Tensor<S, L> {
 
 impl<S: StorageMut, L: Rearrange> Tensor<S, L> {
     /// Returns the elements at the integers of `c` mutably, as [`Tensor::slice`] does. Panics if an integer is outside of its mode.
+    ///
+    /// ```
+    /// use layout_core::{Int, Tensor, make_layout};
+    /// use layout_core::number::Keep;
+    /// let mut data = [0; 6];
+    /// let mut t = Tensor::new(&mut data, make_layout((2, 3), (3, Int::<1>)))?;
+    /// t.slice_mut((1, Keep)).fill(7);
+    /// t.slice_mut((Keep, 2)).fill(9);
+    /// assert_eq!(data, [0, 0, 9, 7, 7, 9]);
+    /// # Ok::<(), layout_core::TensorError>(())
+    /// ```
     #[cfg_attr(not(unoptimized), inline(always))]
     #[track_caller]
     pub fn slice_mut<C: IntTuple>(&mut self, c: C) -> Sliced<Unique<'_, S::Item>, L, C> {

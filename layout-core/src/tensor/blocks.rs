@@ -8,6 +8,22 @@ use super::window::Window;
 use crate::types::{Coordinate, IntTuple, Layout, MAX_LEAVES};
 
 /// An iterator over the blocks of a tensor, the first mode fastest; see [`Tensor::blocks`].
+///
+/// ```
+/// use layout_core::{Int, Tensor, make_layout};
+/// let mut data = [0; 60];
+/// let mut t = Tensor::new(&mut data, make_layout((Int::<10>, Int::<6>), (Int::<1>, Int::<10>)))?;
+/// let blocks = t.blocks_mut((8, 4));
+/// assert_eq!((blocks.grid(), blocks.len()), ((2, 2), 4));
+/// // Two threads share the blocks.
+/// let (left, right) = blocks.split_at(2);
+/// std::thread::scope(|scope| {
+///     scope.spawn(|| left.for_each(|mut block| block.fill(1)));
+///     scope.spawn(|| right.for_each(|mut block| block.fill(2)));
+/// });
+/// assert_eq!((t[(9, 3)], t[(0, 4)]), (1, 2));
+/// # Ok::<(), layout_core::TensorError>(())
+/// ```
 pub struct Blocks<S, L: Layout, T: IntTuple> {
     tiles: Tiles<S, Window<L, T::Coord>, T>,
 }
@@ -89,6 +105,15 @@ impl<S: Storage, L: Layout> Tensor<S, L> {
 impl<S: StorageMut, L: Layout> Tensor<S, L> {
     /// Cuts the tensor into blocks that can be written at the same time, see [`Tensor::blocks`]. The layout type must be
     /// injective, or [`Tensor::injective`] must have proven it.
+    ///
+    /// ```
+    /// use layout_core::{Int, Tensor, make_layout};
+    /// let (rows, columns, mut data) = (5, 4, [0; 20]);
+    /// let mut t = Tensor::new(&mut data, make_layout((rows, columns), (columns, Int::<1>)))?.injective()?;
+    /// t.blocks_mut((3, 2)).for_each(|mut block| block.fill(block.size()));
+    /// assert_eq!(data, [6, 6, 6, 6, 6, 6, 6, 6, 6, 6, 6, 6, 4, 4, 4, 4, 4, 4, 4, 4]);
+    /// # Ok::<(), layout_core::TensorError>(())
+    /// ```
     #[cfg_attr(not(unoptimized), inline(always))]
     #[track_caller]
     pub fn blocks_mut<T: IntTuple>(&mut self, shape: T) -> Blocks<Unique<'_, S::Item>, L, T> {

@@ -12,6 +12,23 @@ use core::ops::Range;
 use layout_algebra::error::Text;
 
 /// The layout `L`, repeated along modes: their integers do not change the index. See [`Tensor::broadcast`].
+///
+/// ```
+/// use layout_core::{Int, Layout, Strided, Tensor, View, make_layout};
+/// use layout_core::number::Keep;
+/// use layout_core::tensor::Broadcast;
+/// type Bias = Strided<(usize,), (Int<1>,)>;
+/// /// A bias for each column, the same in all rows.
+/// struct Rows<'a> {
+///     bias: View<'a, f32, Broadcast<Bias, (usize, Keep)>>,
+/// }
+/// let bias = Tensor::new(&[0.5, 1.5, 2.5], make_layout((3,), (Int::<1>,)))?;
+/// let rows = Rows { bias: bias.broadcast((1000, Keep)) };
+/// assert_eq!((rows.bias.size(), rows.bias[(999, 1)]), (3000, 1.5));
+/// // Coordinates share elements, so nobody writes through a broadcast.
+/// assert_eq!(rows.bias.layout().is_injective(), Some(false));
+/// # Ok::<(), layout_core::TensorError>(())
+/// ```
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Broadcast<L, E: IntTuple> {
     // The product of the extents but 0 fits `isize`. A `shape` with `Keep` has one for each mode of `layout`. A `shape`

@@ -12,9 +12,12 @@ use layout_algebra::error::Result;
 /// ```
 /// use layout_core::{Int, make_layout};
 /// use layout_core::tensor::Injective;
-/// assert!(Injective::new(make_layout((3, 4), (4, Int::<1>))).is_ok());
+/// let rows = make_layout((3, 4), (4, Int::<1>));
+/// let proven = Injective::new(rows)?;
+/// assert_eq!(proven.into_inner(), rows);
 /// let error = Injective::new(make_layout((3, 4), (2, Int::<1>))).unwrap_err();
 /// assert_eq!(error.to_string(), "two coordinates of the layout share an index");
+/// # Ok::<(), layout_core::TensorError>(())
 /// ```
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Injective<L>(L);

@@ -153,6 +153,23 @@ unsafe impl<C: Coordinate> Companion for Coordinates<C> {
 
 /// The companions of a walk: a reference to a tensor, a tuple of two to eight of these, or a reference to an array of tensors.
 ///
+/// ```
+/// use layout_core::{Int, Layout, Tensor, make_layout};
+/// use layout_core::tensor::{CompanionTensors, Storage};
+/// /// Counts the coordinates for which `test` is true of the elements of all tensors.
+/// fn count<S: Storage, L: Layout, O: CompanionTensors>(t: &Tensor<S, L>, others: O, test: impl Fn(&S::Item, O::Items) -> bool) -> usize {
+///     let mut count = 0;
+///     t.zip(others, |x, items| count += test(x, items) as usize);
+///     count
+/// }
+/// let a = Tensor::new(&[1, 2, 3, 4, 5, 6], make_layout((2, 3), (3, Int::<1>)))?;
+/// let b = Tensor::new(&[1, 4, 2, 0, 0, 0], make_layout((2, 3), (Int::<1>, 2)))?;
+/// assert_eq!(count(&a, &b, |x, y| x == y), 3);
+/// assert_eq!(count(&a, (&a, &b), |x, (y, z)| x + y > 2 * z), 3);
+/// assert_eq!(count(&a, &[b, b, b], |x, [y, ..]| x == y), 3);
+/// # Ok::<(), layout_core::TensorError>(())
+/// ```
+///
 /// # Safety
 ///
 /// `are_alike` is true only if all have the extents of a layout. Then `companion_loops` writes the loops of each, with the same

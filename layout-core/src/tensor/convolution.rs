@@ -15,6 +15,7 @@ use layout_algebra::error::{Cause, LayoutError, Op};
 /// use layout_core::tensor::Convolution;
 /// // Windows of 3 x 3 at every second position, with one padding element on all sides.
 /// let convolution = Convolution::new([3, 3]).step([2, 2]).padding([1, 1], [1, 1]);
+/// assert_eq!(convolution.window(), [3, 3]);
 /// assert_eq!(convolution.places([56, 55]), [28, 28]);
 /// assert_eq!(Convolution::new([3]).dilation([4]).places([10]), [2]);
 /// ```
@@ -32,9 +33,38 @@ pub struct Convolution<const RANK: usize> {
 const LARGEST: usize = isize::MAX as usize;
 
 /// A tensor of windows with the modes `((window), (positions))`.
+///
+/// ```
+/// use layout_core::{Int, Layout, Tensor, TensorError, make_layout};
+/// use layout_core::number::Keep;
+/// use layout_core::tensor::{Convolution, Storage, WindowsOf};
+/// /// Returns the patches of 2 by 2 pixels of an image, side by side.
+/// fn patches<S: Storage, L: Layout>(image: &Tensor<S, L>) -> Result<WindowsOf<S::Shared<'_>, 2>, TensorError> {
+///     image.windows_of(&Convolution::new([2, 2]).step([2, 2]))
+/// }
+/// let data: Vec<i32> = (0..24).collect();
+/// let image = Tensor::new(&data, make_layout((4, 6), (6, Int::<1>)))?;
+/// let patches = patches(&image)?;
+/// // The patch in row 1 and column 2 of the 2 by 3 patches begins at the pixel (2, 4).
+/// assert!(patches.slice(((Keep, Keep), (1, 2))).iter().eq(&[16, 22, 17, 23]));
+/// # Ok::<(), layout_core::TensorError>(())
+/// ```
 pub type WindowsOf<S, const RANK: usize> = Tensor<S, Strided<([usize; RANK], [usize; RANK]), ([Signed; RANK], [Signed; RANK])>>;
 
 /// The elements that one tap reads, with a mode of positions for each mode of the tensor.
+///
+/// ```
+/// use layout_core::{Int, Layout, Tensor, TensorError, make_layout};
+/// use layout_core::tensor::{Convolution, Storage, TapOf};
+/// /// Returns the elements that the middle tap of windows of three reads.
+/// fn middle<S: Storage, L: Layout>(signal: &Tensor<S, L>) -> Result<TapOf<S::Shared<'_>, 1>, TensorError> {
+///     let (_, elements) = signal.tap(&Convolution::new([3]), [1])?;
+///     Ok(elements)
+/// }
+/// let signal = Tensor::new(&[1, 2, 3, 4, 5], make_layout((5,), (Int::<1>,)))?;
+/// assert!(middle(&signal)?.iter().eq(&[2, 3, 4]));
+/// # Ok::<(), layout_core::TensorError>(())
+/// ```
 pub type TapOf<S, const RANK: usize> = Tensor<S, Strided<[usize; RANK], [Signed; RANK]>>;
 
 /// Panics if a number is 0 or too large.

@@ -6,6 +6,17 @@ use generic_array::ArrayLength;
 use typenum::{Add1, B1, Const, Prod, Sub1, Sum, ToUInt, U, UInt, UTerm, Unsigned};
 
 /// A static integer with a typenum integer: typenum's own, and `Int<N>` for each `N` of typenum's `Const` (0 to 1024 and some more).
+///
+/// ```
+/// use layout_core::Int;
+/// use layout_core::number::typenum::{U32, Unsigned};
+/// use layout_core::tensor::ToTypenum;
+/// /// The bytes of a row of floats, as a constant of generic code.
+/// const fn bytes<Columns: ToTypenum>() -> usize {
+///     4 * <Columns::Uint as Unsigned>::USIZE
+/// }
+/// assert_eq!((bytes::<Int<33>>(), bytes::<U32>()), (132, 128));
+/// ```
 #[diagnostic::on_unimplemented(
     message = "`{Self}` has no typenum integer",
     note = "use a typenum integer for this extent or stride, or `Owned<T, L, N>` with an explicit length"
@@ -37,6 +48,26 @@ where
 /// The cosize of a static layout as a typenum integer: the length of its storage in generic code.
 ///
 /// Rust cannot compute an array length from a constant of a type parameter, so types compute it.
+///
+/// ```
+/// use layout_core::{Int, Layout, Strided};
+/// use layout_core::number::typenum::Unsigned;
+/// use layout_core::tensor::{StaticCosize, Stored};
+/// /// A double buffer for tiles of any static layout.
+/// struct Buffers<L: StaticCosize> {
+///     tiles: [Stored<f32, L>; 2],
+/// }
+/// impl<L: StaticCosize + Default> Buffers<L> {
+///     const BYTES: usize = 2 * 4 * <L::Cosize as Unsigned>::USIZE;
+///     fn new() -> Self {
+///         Buffers { tiles: [(); 2].map(|()| Stored::filled(L::default(), 0.0)) }
+///     }
+/// }
+/// type Padded = Strided<(Int<4>, Int<8>), (Int<9>, Int<1>)>;
+/// let mut buffers = Buffers::<Padded>::new();
+/// buffers.tiles[1][(3, 7)] = 1.0;
+/// assert_eq!((Buffers::<Padded>::BYTES, size_of_val(&buffers)), (2 * 4 * 35, 280));
+/// ```
 #[diagnostic::on_unimplemented(
     message = "`{Self}` has no cosize as a type",
     label = "not a static layout whose extents and strides have typenum integers",

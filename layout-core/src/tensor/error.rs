@@ -4,6 +4,21 @@ use layout_algebra::error::LayoutError;
 
 layout_algebra::errors! {
     /// The reason why a tensor, a view of one, or its windows cannot be made.
+    ///
+    /// `class` returns a name of the variant that stays the same when messages change.
+    ///
+    /// ```
+    /// use layout_core::{Int, Tensor, TensorError, make_layout};
+    /// let error = Tensor::new(&[1, 2, 3], make_layout((2, 2), (Int::<1>, 2))).unwrap_err();
+    /// assert_eq!(error, TensorError::Storage { first: 0, last: 3, elements: 3, origin: 0 });
+    /// assert_eq!(error.class(), "tensor/storage");
+    /// // The errors of operations keep the class and the message of their `LayoutError`.
+    /// let t = Tensor::new(&[1, 2, 3, 4], make_layout((4,), (Int::<1>,)))?;
+    /// let error = t.tiles((3,)).exact().err().expect("3 does not divide 4");
+    /// assert!(matches!(error, TensorError::Layout(_)));
+    /// assert_eq!(error.to_string(), "zipped_divide: tile 3 does not divide the extent 4 of mode 0");
+    /// # Ok::<(), TensorError>(())
+    /// ```
     #[derive(Copy)]
     TensorError of Layout(LayoutError) {
         /// An index lies outside of the storage.

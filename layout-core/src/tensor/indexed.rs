@@ -11,6 +11,21 @@ use super::window::Window;
 use crate::types::{IntTuple, Layout};
 
 /// An iterator over tiles, each with the coordinate of its first element; see [`Tiles::indexed`].
+///
+/// ```
+/// use layout_core::{Int, Tensor, make_layout};
+/// let mut data = [(0, 0); 12];
+/// let mut t = Tensor::new(&mut data, make_layout((Int::<4>, Int::<3>), (Int::<3>, Int::<1>)))?;
+/// let tiles = t.tiles_mut((Int::<2>, Int::<2>)).indexed();
+/// // Two threads share the tiles, and each tile knows where it begins.
+/// let (left, right) = tiles.split_at(2);
+/// std::thread::scope(|scope| {
+///     scope.spawn(|| left.for_each(|(corner, mut tile)| tile.fill(corner)));
+///     scope.spawn(|| right.for_each(|(corner, mut tile)| tile.fill(corner)));
+/// });
+/// assert_eq!((t[(1, 1)], t[(3, 0)], t[(3, 2)]), ((0, 0), (2, 0), (2, 2)));
+/// # Ok::<(), layout_core::TensorError>(())
+/// ```
 pub struct Indexed<I> {
     tiles: I,
 }
@@ -113,6 +128,16 @@ indexed! {
         f(state, (packed(&region.corner), unsafe { tiles.tile_from(&region.corner) }))
     });
     /// Returns the tiles with the coordinate of the first element of each; see [`Tiles::indexed`].
+    ///
+    /// ```
+    /// use layout_core::{Int, Tensor, make_layout};
+    /// let data: Vec<usize> = (0..12).collect();
+    /// let t = Tensor::new(&data, make_layout((4, 3), (3, Int::<1>)))?;
+    /// // The third column is no full tile.
+    /// let corners: Vec<_> = t.tiles((Int::<2>, Int::<2>)).full().indexed().map(|((i, j), tile)| (i, j, tile[(0, 0)])).collect();
+    /// assert_eq!(corners, [(0, 0, 0), (2, 0, 6)]);
+    /// # Ok::<(), layout_core::TensorError>(())
+    /// ```
 }
 
 indexed! {
@@ -121,4 +146,13 @@ indexed! {
     blocks.next_back().map(|block| (block.layout().corner(), block)),
     |blocks, init, f| blocks.fold(init, |state, block| f(state, (block.layout().corner(), block)));
     /// Returns the blocks with the coordinate of the first element of each; see [`Tiles::indexed`].
+    ///
+    /// ```
+    /// use layout_core::{Int, Tensor, make_layout};
+    /// let data: Vec<usize> = (0..12).collect();
+    /// let t = Tensor::new(&data, make_layout((4, 3), (3, Int::<1>)))?;
+    /// let blocks: Vec<_> = t.blocks((3, 2)).indexed().map(|((i, j), block)| (i, j, block.size())).collect();
+    /// assert_eq!(blocks, [(0, 0, 6), (3, 0, 2), (0, 2, 3), (3, 2, 1)]);
+    /// # Ok::<(), layout_core::TensorError>(())
+    /// ```
 }

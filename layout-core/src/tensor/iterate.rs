@@ -95,6 +95,19 @@ impl<S: Storage, L: Layout> Tensor<S, L> {
     }
 }
 
+/// Walks that write.
+///
+/// ```
+/// use layout_core::{Int, Tensor, make_layout};
+/// let mut data = [9; 8];
+/// // Rows of 3 elements, 4 apart: the walks skip the padding.
+/// let mut t = Tensor::new(&mut data, make_layout((2, 3), (4, Int::<1>)))?;
+/// t.fill(1);
+/// t.for_each_mut(|x| *x += 1);
+/// t.for_each_at_mut(|(i, j): (usize, usize), x| *x += 100 * i + 10 * j);
+/// assert_eq!(data, [2, 12, 22, 9, 102, 112, 122, 9]);
+/// # Ok::<(), layout_core::TensorError>(())
+/// ```
 impl<S: StorageMut, L: Layout> Tensor<S, L> {
     /// Calls `f` with every element, mutably, see [`Tensor::for_each`]. An element that `n` coordinates share is visited `n` times.
     #[doc(alias = "iter_mut")]
@@ -139,6 +152,25 @@ impl<S: StorageMut, L: Layout> Tensor<S, L> {
 }
 
 /// An iterator over the elements of a tensor; see [`Tensor::iter`].
+///
+/// ```
+/// use layout_core::{Int, Layout, Tensor, make_layout};
+/// use layout_core::tensor::{Iter, Shared};
+/// /// A reader that takes some elements at a time.
+/// struct Reader<'a, L> {
+///     rest: Iter<Shared<'a, i32>, L>,
+/// }
+/// impl<L: Layout> Reader<'_, L> {
+///     fn sum_of(&mut self, count: usize) -> i32 {
+///         self.rest.by_ref().take(count).sum()
+///     }
+/// }
+/// let t = Tensor::new(&[1, 2, 3, 4, 5, 6], make_layout((2, 3), (3, Int::<1>)))?;
+/// let mut reader = Reader { rest: t.iter() };
+/// assert_eq!((reader.sum_of(2), reader.sum_of(2)), (1 + 4, 2 + 5));
+/// assert_eq!(reader.rest.len(), 2);
+/// # Ok::<(), layout_core::TensorError>(())
+/// ```
 #[derive(Clone, Copy)]
 pub struct Iter<S, L> {
     tensor: Tensor<S, L>,

@@ -15,7 +15,7 @@ use core::marker::PhantomData;
 /// divide, as facts prove, need no check. [`Tensor::tiles`] instead separates full tiles, which need no check, from partial ones.
 ///
 /// ```
-/// use layout_core::{Int, Tensor, make_layout};
+/// use layout_core::{Int, Layout, Tensor, make_layout};
 /// let data: Vec<i32> = (0..60).collect();
 /// let t = Tensor::new(&data, make_layout((10, Int::<6>), (Int::<1>, 10)))?;
 /// let tiles = t.masked((Int::<8>, Int::<3>));
@@ -23,6 +23,8 @@ use core::marker::PhantomData;
 /// assert_eq!(tiles.get(((1, 2), (1, 1))), Some(&59));
 /// assert_eq!(tiles.get(((2, 2), (1, 1))), None);
 /// assert!(!tiles.in_bounds(((2, 2), (1, 1))));
+/// // The layout has whole tiles: 2 by 2 tiles of 8 by 3, of which the tensor fills 10 by 6.
+/// assert_eq!(tiles.layout().size(), 4 * 24);
 /// # Ok::<(), layout_core::TensorError>(())
 /// ```
 #[derive(Clone, Copy)]
@@ -38,6 +40,19 @@ pub struct Masked<S, L, T: IntTuple, D, I> {
 }
 
 /// A tensor with the layout `L` in whole tiles of the shape `T`; see [`Tensor::masked`].
+///
+/// ```
+/// use layout_core::{Int, Tensor, TypedLayout, make_layout};
+/// use layout_core::tensor::{MaskedTiles, Storage};
+/// /// Adds the elements of tile `k` as the lanes of a device do: each lane asks whether its element exists.
+/// fn sum<S: Storage<Item = i32>, L: TypedLayout>(tiles: &MaskedTiles<S, L, (Int<4>,)>, k: usize) -> i32 {
+///     (0..4).filter_map(|lane| tiles.get(((lane,), (k,)))).sum()
+/// }
+/// let t = Tensor::new(&[1, 2, 3, 4, 5, 6], make_layout((6,), (Int::<1>,)))?;
+/// let tiles = t.masked((Int::<4>,));
+/// assert_eq!((sum(&tiles, 0), sum(&tiles, 1)), (10, 11));
+/// # Ok::<(), layout_core::TensorError>(())
+/// ```
 pub type MaskedTiles<S, L, T> = Masked<S, L, T, ZippedDivide<Padded<L, T>, T>, ZippedDivide<Identity<Padded<L, T>>, T>>;
 
 impl<S, L: TypedLayout, T: IntTuple> MaskedTiles<S, L, T> {
@@ -118,6 +133,20 @@ impl<S: Storage, L: TypedLayout, T: IntTuple, D: TypedLayout, I: TypedLayout> Ma
 
 impl<S: StorageMut, L: TypedLayout, T: IntTuple, D: TypedLayout, I: TypedLayout> Masked<S, L, T, D, I> {
     /// Returns the element at the coordinate `c` of the tiles mutably, or `None` if the tensor has none there.
+    ///
+    /// ```
+    /// use layout_core::{Int, Tensor, make_layout};
+    /// let mut data = [1, 2, 3, 4, 5, 6];
+    /// let mut t = Tensor::new(&mut data, make_layout((6,), (Int::<1>,)))?;
+    /// let mut tiles = t.masked_mut((Int::<4>,));
+    /// for lane in 0..4 {
+    ///     if let Some(x) = tiles.get_mut(((lane,), (1,))) {
+    ///         *x = 0;
+    ///     }
+    /// }
+    /// assert_eq!(data, [1, 2, 3, 4, 0, 0]);
+    /// # Ok::<(), layout_core::TensorError>(())
+    /// ```
     #[cfg_attr(not(unoptimized), inline(always))]
     pub fn get_mut<C: IntTuple>(&mut self, c: C) -> Option<&mut S::Item> {
         if !(self.layout.contains(c) && self.in_bounds(c)) {
@@ -157,6 +186,14 @@ impl<S: Borrow, L: TypedLayout, T: IntTuple, D: TypedLayout, I: TypedLayout> Mas
 
 impl<S: Storage, L: TypedLayout> Tensor<S, L> {
     /// Divides the tensor into whole tiles of the static shape `tiler`, `(tile, rest)`, with a predicate that says which elements exist.
+    ///
+    /// ```
+    /// use layout_core::{Int, Tensor, make_layout};
+    /// let t = Tensor::new(&[1, 2, 3, 4, 5], make_layout((5,), (Int::<1>,)))?;
+    /// let tiles = t.masked((Int::<4>,));
+    /// assert_eq!((tiles.get(((0,), (1,))), tiles.get(((1,), (1,)))), (Some(&5), None));
+    /// # Ok::<(), layout_core::TensorError>(())
+    /// ```
     #[cfg_attr(not(unoptimized), inline(always))]
     pub fn masked<T: IntTuple>(&self, tiler: T) -> MaskedTiles<S::Shared<'_>, L, T> {
         // SAFETY: the layout belongs to the tensor.
@@ -166,6 +203,17 @@ impl<S: Storage, L: TypedLayout> Tensor<S, L> {
 
 impl<S: StorageMut, L: TypedLayout> Tensor<S, L> {
     /// Divides the tensor into whole tiles of the static shape `tiler`, as [`Tensor::masked`] does, with mutable elements.
+    ///
+    /// ```
+    /// use layout_core::{Int, Tensor, make_layout};
+    /// use layout_core::number::Keep;
+    /// let mut data = [0; 5];
+    /// let mut t = Tensor::new(&mut data, make_layout((5,), (Int::<1>,)))?;
+    /// let mut last = t.masked_mut((Int::<4>,)).slice((Keep, 1));
+    /// let written = (0..4).filter(|lane| last.get_mut(((*lane,),)).map(|x| *x = 7).is_some()).count();
+    /// assert_eq!((written, data), (1, [0, 0, 0, 0, 7]));
+    /// # Ok::<(), layout_core::TensorError>(())
+    /// ```
     #[cfg_attr(not(unoptimized), inline(always))]
     pub fn masked_mut<T: IntTuple>(&mut self, tiler: T) -> MaskedTiles<Unique<'_, S::Item>, L, T> {
         let layout = self.layout();

@@ -18,6 +18,19 @@ use core::array::from_fn;
 /// | `Constant(&x)` | `x x x` | `a b c d` | `x x x` |
 ///
 /// The names follow NumPy's `pad`, where `Clamp` is `edge`.
+///
+/// ```
+/// use layout_core::{Int, Tensor, make_layout};
+/// use layout_core::tensor::Boundary;
+/// let t = Tensor::new(&['a', 'b', 'c', 'd'], make_layout((4,), (Int::<1>,)))?;
+/// let padded = |boundary| (-3..7).map(|k| t.beyond([k], boundary)).collect::<String>();
+/// assert_eq!(padded(Boundary::Clamp), "aaaabcdddd");
+/// assert_eq!(padded(Boundary::Wrap), "bcdabcdabc");
+/// assert_eq!(padded(Boundary::Reflect), "dcbabcdcba");
+/// assert_eq!(padded(Boundary::Symmetric), "cbaabcddcb");
+/// assert_eq!(padded(Boundary::Constant(&'x')), "xxxabcdxxx");
+/// # Ok::<(), layout_core::TensorError>(())
+/// ```
 #[derive(Debug, PartialEq, Eq)]
 pub enum Boundary<'a, T> {
     /// Use the nearest element.
@@ -63,6 +76,21 @@ impl<T> Boundary<'_, T> {
 }
 
 /// A window of a tensor of `RANK` modes with the layout `L`; see [`Tensor::neighbours`].
+///
+/// ```
+/// use layout_core::{Int, Layout, Tensor, make_layout};
+/// use layout_core::tensor::{Neighbours, Storage};
+/// /// Returns each element that has a right neighbour, and that neighbour.
+/// fn pairs<S: Storage, L: Layout>(t: &Tensor<S, L>) -> [Neighbours<S::Shared<'_>, L, 2>; 2] {
+///     t.neighbours(&[[0, 0], [0, 1]])
+/// }
+/// let t = Tensor::new(&[1, 2, 4, 8, 16, 32], make_layout((2, 3), (3, Int::<1>)))?;
+/// let [left, right] = pairs(&t);
+/// let mut differences = Vec::new();
+/// left.zip(&right, |x, y| differences.push(y - x));
+/// assert_eq!(differences, [1, 2, 8, 16]);
+/// # Ok::<(), layout_core::TensorError>(())
+/// ```
 pub type Neighbours<S, L, const RANK: usize> = Tensor<S, Window<L, [usize; RANK]>>;
 
 /// The box of coordinates that every offset moves to coordinates inside.
@@ -199,6 +227,16 @@ impl<S: Storage, L: Layout> Tensor<S, L> {
 
 impl<S: StorageMut, L: Layout> Tensor<S, L> {
     /// Returns the mutable window of the coordinates that every offset moves to coordinates inside; see [`Tensor::neighbours`].
+    ///
+    /// ```
+    /// use layout_core::{Int, Tensor, make_layout};
+    /// let mut data = [1; 12];
+    /// let mut t = Tensor::new(&mut data, make_layout((3, 4), (4, Int::<1>)))?;
+    /// // Every element that has a neighbour on all four sides.
+    /// t.interior_mut(&[[-1, 0], [1, 0], [0, -1], [0, 1]]).fill(0);
+    /// assert_eq!(data, [1, 1, 1, 1, 1, 0, 0, 1, 1, 1, 1, 1]);
+    /// # Ok::<(), layout_core::TensorError>(())
+    /// ```
     #[cfg_attr(not(unoptimized), inline(always))]
     #[track_caller]
     pub fn interior_mut<const RANK: usize, const K: usize>(

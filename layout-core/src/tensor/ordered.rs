@@ -8,6 +8,45 @@ use super::zip::require_alike;
 use crate::types::{Coordinate, Fits, Layout};
 
 /// A tensor that is walked in colexicographic order of the coordinates, the first mode fastest; see [`Tensor::ordered`].
+///
+/// ```
+/// use layout_core::{Int, Tensor, make_layout};
+/// // The rows of both lie one after the other in memory. The walks go down the columns.
+/// let rows = make_layout((2, 3), (3, Int::<1>));
+/// let t = Tensor::new(&[1, 2, 3, 4, 5, 6], rows)?;
+/// let (mut elements, mut coordinates, mut pairs) = (Vec::new(), Vec::new(), Vec::new());
+/// t.ordered().for_each(|x| elements.push(*x));
+/// t.ordered().for_each_at(|c: (usize, usize), _| coordinates.push(c));
+/// t.ordered().zip(&t.select((Int::<0>, Int::<1>)), |x, y| pairs.push((*x, *y)));
+/// assert_eq!(elements, [1, 4, 2, 5, 3, 6]);
+/// assert_eq!(coordinates, [(0, 0), (1, 0), (0, 1), (1, 1), (0, 2), (1, 2)]);
+/// assert_eq!(pairs[..2], [(1, 1), (4, 4)]);
+/// # Ok::<(), layout_core::TensorError>(())
+/// ```
+///
+/// A walk that writes uses the order where each value depends on the one before.
+///
+/// ```
+/// use layout_core::{Int, Tensor, make_layout};
+/// let rows = make_layout((2, 3), (3, Int::<1>));
+/// let (t, mut out, mut sum) = (Tensor::new(&[1, 2, 3, 4, 5, 6], rows)?, [0; 6], 0);
+/// let mut sums = Tensor::new(&mut out, rows)?;
+/// sums.ordered_mut().zip_mut(&t, |to, from| {
+///     sum += from;
+///     *to = sum;
+/// });
+/// assert_eq!(sums[(1, 0)], 1 + 4);
+/// assert_eq!(sums[(0, 1)], 1 + 4 + 2);
+/// let mut next = 0;
+/// sums.ordered_mut().for_each_mut(|x| {
+///     *x = next;
+///     next += 1;
+/// });
+/// sums.ordered_mut().for_each_at_mut(|(i, _): (usize, usize), x| *x += 10 * i as i32);
+/// sums.ordered_mut().for_each_indexed_mut(|[_, j], x| *x += 100 * j as i32);
+/// assert_eq!(out, [0, 102, 204, 11, 113, 215]);
+/// # Ok::<(), layout_core::TensorError>(())
+/// ```
 pub struct InOrder<T> {
     tensor: T,
 }

@@ -56,6 +56,13 @@ pub(super) const fn assert_reachable(span: StorageSpan, capacity: usize) {
 
 impl<T: Clone, L: StaticCosize> Tensor<GenericArray<T, L::Cosize>, L> {
     /// Makes the tensor with every element equal to `value`.
+    ///
+    /// ```
+    /// use layout_core::{Int, Strided};
+    /// use layout_core::tensor::Stored;
+    /// let tile = Stored::filled(Strided::<(Int<2>, Int<3>), (Int<3>, Int<1>)>::default(), 7u8);
+    /// assert_eq!((tile.as_slice(), size_of_val(&tile)), (&[7; 6][..], 6));
+    /// ```
     pub fn filled(layout: L, value: T) -> Self {
         const { assert_reachable(L::SPAN, <L::Cosize as Unsigned>::USIZE) };
         // SAFETY: the line above proves that every index is below the length.
@@ -65,6 +72,20 @@ impl<T: Clone, L: StaticCosize> Tensor<GenericArray<T, L::Cosize>, L> {
 
 impl<T: Copy, L: Layout, const N: usize> Tensor<[T; N], L> {
     /// Makes the tensor with every element equal to `value`.
+    ///
+    /// ```
+    /// use layout_core::{Int, Owned, make_layout};
+    /// let rows = make_layout((Int::<2>, Int::<3>), (Int::<4>, Int::<1>)); // a padding element behind each row
+    /// let mut tile = Owned::<_, _, 8>::filled(rows, 0);
+    /// tile[(1, 2)] = 5;
+    /// assert_eq!(tile.as_slice(), [0, 0, 0, 0, 0, 0, 5, 0]);
+    /// ```
+    ///
+    /// ```compile_fail
+    /// use layout_core::{Int, Owned, make_layout};
+    /// let rows = make_layout((Int::<2>, Int::<3>), (Int::<4>, Int::<1>));
+    /// let tile = Owned::<_, _, 6>::filled(rows, 0); // the layout spans 7 elements, the array has 6
+    /// ```
     pub const fn filled(layout: L, value: T) -> Self {
         const { assert_reachable(L::SPAN, N) };
         // SAFETY: as in `from_array`. That function is not called, so that the error message has the line that calls this one.
@@ -74,6 +95,13 @@ impl<T: Copy, L: Layout, const N: usize> Tensor<[T; N], L> {
 
 impl<T, L: Layout, const N: usize> Tensor<[T; N], L> {
     /// Makes the tensor whose element at index `k` is `data[k]`.
+    ///
+    /// ```
+    /// use layout_core::{Int, Owned, Strided};
+    /// type Rows = Strided<(Int<2>, Int<3>), (Int<3>, Int<1>)>;
+    /// static WEIGHTS: Owned<i32, Rows, 6> = Owned::from_array(Rows::new((Int, Int), (Int, Int)), [1, 2, 3, 4, 5, 6]);
+    /// assert_eq!((WEIGHTS[(0, 2)], WEIGHTS[(1, 0)]), (3, 4));
+    /// ```
     pub const fn from_array(layout: L, data: [T; N]) -> Self {
         const { assert_reachable(L::SPAN, N) };
         // SAFETY: the line above proves that every index is below `N`.
@@ -82,6 +110,26 @@ impl<T, L: Layout, const N: usize> Tensor<[T; N], L> {
 }
 
 /// A tensor with elements on the heap.
+///
+/// ```
+/// use layout_core::{Boxed, Int, Layout, Strided, TensorError, make_layout};
+/// /// A matrix whose number of rows is known at run time.
+/// struct Samples {
+///     values: Boxed<f32, Strided<(usize, Int<4>), (Int<4>, Int<1>)>>,
+/// }
+/// impl Samples {
+///     fn new(rows: usize) -> Result<Self, TensorError> {
+///         Ok(Samples { values: Boxed::filled(make_layout((rows, Int), (Int, Int)), 0.0)? })
+///     }
+/// }
+/// let mut samples = Samples::new(1000)?;
+/// samples.values[(999, 3)] = 1.5;
+/// assert_eq!((samples.values.size(), samples.values.as_slice()[3999]), (4000, 1.5));
+/// // A vector moves into a tensor by `new`, without a copy.
+/// let t: Boxed<i32, _> = Boxed::new(vec![1, 2, 3, 4], make_layout((2, 2), (2, Int::<1>)))?;
+/// assert_eq!(t[(1, 0)], 3);
+/// # Ok::<(), layout_core::TensorError>(())
+/// ```
 #[cfg(feature = "alloc")]
 pub type Boxed<T, L> = Tensor<super::storage::Heap<T>, L>;
 
@@ -122,6 +170,16 @@ macro_rules! by_index {
 
             /// Returns the element at the index of `c`, mutably. `c` must lie inside the shape: another `c` returns some
             /// other element, or panics.
+            ///
+            /// ```
+            /// use layout_core::{Int, Owned, make_layout};
+            /// let rows = make_layout((Int::<2>, Int::<3>), (Int::<3>, Int::<1>));
+            /// let mut t = Owned::<_, _, 6>::from_array(rows, [1, 2, 3, 4, 5, 6]);
+            /// *t.at_mut((1, 2)) = 60;
+            /// assert_eq!((t.at((1, 2)), t.at((0, 0))), (&60, &1));
+            /// // `get_mut` checks the coordinate.
+            /// assert_eq!(t.get_mut((0, 3)), None);
+            /// ```
             #[inline(always)]
             #[track_caller]
             pub fn at_mut<C: IntTuple>(&mut self, c: C) -> &mut T {

@@ -13,6 +13,7 @@ use crate::types::{Fits, IntTuple, Layout};
 /// let mut t = Packed::<_, _, 4>::new(&mut bytes, make_layout((Int::<2>, Int::<4>), (Int::<4>, Int::<1>)))?;
 /// t.set((1, 2), 11);
 /// assert_eq!((t.get((1, 2)), t.get((0, 0)), t.get((2, 0))), (Some(11), Some(0), None));
+/// assert_eq!(t.size(), 8);
 /// assert_eq!(bytes, [0, 0, 0, 11]);
 /// let short = Packed::<_, _, 1>::new(&bytes, make_layout(33, Int::<1>));
 /// assert_eq!(short.err().unwrap().to_string(), "the layout has indices from 0 to 32, the storage has 32 elements, with index 0 at 0");

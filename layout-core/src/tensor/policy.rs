@@ -41,6 +41,15 @@ impl<S: Borrow, L: Tileable<T>, T: IntTuple> Tiles<S, L, T> {
     /// Returns only the tiles whose elements are all in the tensor.
     ///
     /// Panics if the iterator no longer has all tiles, unless it has returned all of them from the end.
+    ///
+    /// ```
+    /// use layout_core::{Int, Tensor, make_layout};
+    /// let data: Vec<i32> = (0..10).collect();
+    /// let t = Tensor::new(&data, make_layout((10,), (Int::<1>,)))?;
+    /// let sums: Vec<i32> = t.tiles((Int::<4>,)).full().map(|tile| tile.iter().sum()).collect();
+    /// assert_eq!(sums, [6, 22]); // 8 and 9 are in no full tile
+    /// # Ok::<(), layout_core::TensorError>(())
+    /// ```
     #[cfg_attr(not(unoptimized), inline(always))]
     #[track_caller]
     pub fn full(mut self) -> FullTiles<S, L, T> {
@@ -67,6 +76,17 @@ impl<S: Borrow, L: Tileable<T>, T: IntTuple> Tiles<S, L, T> {
     }
 
     /// Returns all tiles, which must be full. Fails if the tile does not divide the extent of a mode. Panics as [`Tiles::full`] does.
+    ///
+    /// ```
+    /// use layout_core::{Int, Tensor, make_layout};
+    /// let data: Vec<i32> = (0..10).collect();
+    /// let t = Tensor::new(&data, make_layout((10,), (Int::<1>,)))?;
+    /// let sums: Vec<i32> = t.tiles((Int::<5>,)).exact()?.map(|tile| tile.iter().sum()).collect();
+    /// assert_eq!(sums, [10, 35]);
+    /// let error = t.tiles((Int::<4>,)).exact().err().expect("4 does not divide 10");
+    /// assert_eq!(error.to_string(), "zipped_divide: tile 4 does not divide the extent 10 of mode 0");
+    /// # Ok::<(), layout_core::TensorError>(())
+    /// ```
     pub fn exact(self) -> Result<FullTiles<S, L, T>, TensorError> {
         let (extent, whole) = (integers(&self.tiler).1, slots(&self.whole));
         for k in 0..Self::RANK {
@@ -150,6 +170,18 @@ impl<X, L: Tileable<T>, T: IntTuple> Tiles<Unique<'_, X>, L, T> {
 }
 
 /// An iterator over full tiles, the last of which overlap others; see [`Tiles::shifted`].
+///
+/// ```
+/// use layout_core::{Int, Tensor, make_layout};
+/// use layout_core::tensor::ShiftedTiles;
+/// let data = [3, 1, 4, 1, 5, 9, 2, 6, 5, 3];
+/// let t = Tensor::new(&data, make_layout((10,), (Int::<1>,)))?;
+/// let tiles: ShiftedTiles<i32, _, _> = t.tiles((Int::<4>,)).shifted()?;
+/// assert_eq!(tiles.len(), 3);
+/// let greatest: Vec<_> = tiles.map(|tile| *tile.iter().max().expect("a tile has elements")).collect();
+/// assert_eq!(greatest, [4, 9, 6]); // of the elements 0 to 3, 4 to 7, and 6 to 9
+/// # Ok::<(), layout_core::TensorError>(())
+/// ```
 pub struct ShiftedTiles<'a, X, L: Tileable<T>, T: IntTuple> {
     tiles: Tiles<Shared<'a, X>, L, T>,
 }
@@ -178,6 +210,20 @@ impl<'a, X, L: Tileable<T>, T: IntTuple> Iterator for ShiftedTiles<'a, X, L, T> 
 impl<X, L: Tileable<T>, T: IntTuple> ExactSizeIterator for ShiftedTiles<'_, X, L, T> {}
 
 /// An iterator over the tiles whose elements are all in the tensor; see [`Tiles::full`] and [`Tiles::exact`].
+///
+/// ```
+/// use layout_core::{Int, Tensor, make_layout};
+/// let mut data = [0; 35];
+/// let mut t = Tensor::new(&mut data, make_layout((Int::<5>, Int::<7>), (Int::<7>, Int::<1>)))?;
+/// let tiles = t.tiles_mut((Int::<2>, Int::<3>)).full();
+/// assert_eq!((tiles.grid(), tiles.len()), ((2, 2), 4));
+/// // Each tile is a tensor whose extents are constants.
+/// let (mut left, right) = tiles.split_at(2);
+/// assert_eq!(left.next().map(|tile| (tile.size(), size_of_val(&tile.layout()))), Some((6, 0)));
+/// right.for_each(|mut tile| tile.fill(1));
+/// assert_eq!((t[(0, 3)], t[(3, 5)], t[(4, 5)]), (1, 1, 0));
+/// # Ok::<(), layout_core::TensorError>(())
+/// ```
 pub struct FullTiles<S, L: Tileable<T>, T: IntTuple> {
     pub(super) tiles: Tiles<S, L, T>,
 }

@@ -35,6 +35,24 @@ impl<'a, T, L: Layout> ViewMut<'a, T, L> {
     /// # Safety
     ///
     /// The promises of [`View::from_raw`] hold, and no one else reads or writes the elements during `'a`.
+    ///
+    /// ```
+    /// use layout_core::{ViewMut, make_layout};
+    /// /// Doubles the elements of rows that another language owns, `pitch` elements apart.
+    /// ///
+    /// /// # Safety
+    /// ///
+    /// /// `rows` points to `height` rows of `width` elements that nobody else uses meanwhile.
+    /// unsafe extern "C" fn double(rows: *mut i32, height: usize, width: usize, pitch: usize) {
+    ///     // SAFETY: the caller promises this.
+    ///     let mut t = unsafe { ViewMut::from_raw_mut(rows, make_layout((height, width), (pitch, 1))) };
+    ///     t.for_each_mut(|x| *x *= 2);
+    /// }
+    /// let mut image = [1; 8];
+    /// // SAFETY: two rows of three elements, four elements apart.
+    /// unsafe { double(image.as_mut_ptr(), 2, 3, 4) };
+    /// assert_eq!(image, [2, 2, 2, 1, 2, 2, 2, 1]);
+    /// ```
     #[inline(always)]
     pub const unsafe fn from_raw_mut(origin: *mut T, layout: L) -> Self {
         // SAFETY: the caller promises this.
@@ -92,12 +110,34 @@ impl<S: Storage, L: Layout> Tensor<S, L> {
 
 impl<S: StorageMut, L: Layout> Tensor<S, L> {
     /// Returns the pointer to index 0 for writes; see [`Tensor::as_ptr`].
+    ///
+    /// ```
+    /// use layout_core::{Int, Tensor, make_layout};
+    /// let mut data = [1, 2, 3, 4, 5, 6];
+    /// let mut t = Tensor::new(&mut data, make_layout((2, 3), (3, Int::<1>)))?;
+    /// let first = t.as_mut_ptr();
+    /// // SAFETY: a row has three elements from its first one on.
+    /// unsafe { first.add(3).write_bytes(0, 3) };
+    /// assert_eq!(data, [1, 2, 3, 0, 0, 0]);
+    /// # Ok::<(), layout_core::TensorError>(())
+    /// ```
     #[inline(always)]
     pub fn as_mut_ptr(&mut self) -> *mut S::Item {
         self.storage_mut().origin_mut()
     }
 
     /// Returns the elements as a mutable slice, or `None` as [`Tensor::contiguous`] does.
+    ///
+    /// ```
+    /// use layout_core::{Int, Tensor, make_layout};
+    /// let mut data = [5, 3, 6, 1, 4, 2];
+    /// let mut t = Tensor::new(&mut data, make_layout((2, 3), (Int::<1>, 2)))?;
+    /// if let Some(elements) = t.contiguous_mut() {
+    ///     elements.sort();
+    /// }
+    /// assert_eq!(data, [1, 2, 3, 4, 5, 6]);
+    /// # Ok::<(), layout_core::TensorError>(())
+    /// ```
     pub fn contiguous_mut(&mut self) -> Option<&mut [S::Item]> {
         let (first, count) = row(&self.layout())?;
         if count == 0 {

@@ -5,6 +5,50 @@ use crate::types::{Composed, IndexMap, IntTuple, Layout, TypedLayout};
 
 /// A layout that the operations of the algebra can rearrange: a layout type, or one inside a swizzle or a proof.
 ///
+/// ```
+/// use layout_core::{Int, Layout, Tensor, make_layout};
+/// use layout_core::layouts::StaticSwizzle;
+/// use layout_core::number::Keep;
+/// use layout_core::tensor::{Rearrange, Storage};
+/// /// Returns the sum of a column. The layout may be swizzled or proven injective.
+/// fn column_sum<S: Storage<Item = i32>, L: Rearrange>(t: &Tensor<S, L>, j: usize) -> i32 {
+///     t.slice((Keep, j)).fold(0, |sum, x| sum + x)
+/// }
+/// let data: Vec<i32> = (0..16).collect();
+/// let rows = make_layout((Int::<4>, Int::<4>), (Int::<4>, Int::<1>));
+/// assert_eq!(column_sum(&Tensor::new(&data, rows)?, 1), 1 + 5 + 9 + 13);
+/// let swizzled = StaticSwizzle::<2, 0, 2>.composition(rows);
+/// assert_eq!(column_sum(&Tensor::new(&data, swizzled)?, 1), 1 + 4 + 11 + 14);
+/// # Ok::<(), layout_core::TensorError>(())
+/// ```
+///
+/// The methods of the trait take a layout apart and build it again around another layout type:
+///
+/// ```
+/// use layout_core::{Int, Layout, LayoutAlgebra, make_layout};
+/// use layout_core::layouts::StaticSwizzle;
+/// use layout_core::number::Keep;
+/// use layout_core::ops::Slice;
+/// use layout_core::tensor::{Injective, Rearrange};
+/// /// Returns the distance of row `i`, and its layout, with the swizzle and the proof of the matrix.
+/// fn row<L: Rearrange>(matrix: &L, i: usize) -> (isize, L::Proven<Slice<L::Typed, (usize, Keep)>>) {
+///     let (kept, index) = matrix.typed().slice((i, Keep));
+///     let (distance, row) = matrix.from(kept, index);
+///     // SAFETY: a row has some of the coordinates of the matrix.
+///     (distance, unsafe { L::proven(row) })
+/// }
+/// let matrix = make_layout((Int::<4>, Int::<4>), (Int::<4>, Int::<1>));
+/// let swizzled = StaticSwizzle::<2, 0, 2>.composition(matrix);
+/// // A plain row moves index 0. A swizzled row keeps it, because the swizzle needs the whole index.
+/// assert_eq!((row(&matrix, 2).0, row(&swizzled, 2).0), (8, 0));
+/// assert_eq!(row(&swizzled, 2).1.crd2idx((3,)), swizzled.crd2idx((2, 3)));
+/// let _: Injective<_> = row(&Injective::new(matrix)?, 2).1;
+/// // `with` keeps the swizzle around other coordinates.
+/// let transposed = swizzled.with(swizzled.typed().select((Int::<1>, Int::<0>)));
+/// assert_eq!(transposed.crd2idx((3, 2)), swizzled.crd2idx((2, 3)));
+/// # Ok::<(), layout_core::TensorError>(())
+/// ```
+///
 /// # Safety
 ///
 /// If `m` has the index `i` at a coordinate, `with(m)` has there the index of `self` where `typed` has the index `i`. `from(m,

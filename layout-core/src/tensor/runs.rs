@@ -107,6 +107,16 @@ impl<S: Storage, L: Layout> Tensor<S, L> {
 
 impl<S: StorageMut, L: Layout> Tensor<S, L> {
     /// Calls `f` as [`Tensor::for_each_run`] does, with mutable runs.
+    ///
+    /// ```
+    /// use layout_core::{Int, Tensor, make_layout};
+    /// let mut data = [4, 2, 3, 9, 7, 5, 6, 9];
+    /// // Rows of 3 elements, 4 apart.
+    /// let mut t = Tensor::new(&mut data, make_layout((2, 3), (4, Int::<1>)))?;
+    /// t.for_each_run_mut(|row| row.sort());
+    /// assert_eq!(data, [2, 3, 4, 9, 5, 6, 7, 9]);
+    /// # Ok::<(), layout_core::TensorError>(())
+    /// ```
     #[cfg_attr(not(unoptimized), inline(always))]
     pub fn for_each_run_mut(&mut self, mut f: impl FnMut(&mut [S::Item])) {
         let layout = self.layout();

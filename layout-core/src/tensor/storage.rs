@@ -7,6 +7,47 @@ use generic_array::{ArrayLength, GenericArray};
 
 /// Elements in one allocation, addressed relative to the element of index 0.
 ///
+/// ```
+/// use layout_core::{Int, Layout, Owned, Tensor, make_layout};
+/// use layout_core::tensor::Storage;
+/// /// Returns the sum of the elements, whether the tensor owns or borrows them.
+/// fn sum<S: Storage<Item = i32>, L: Layout>(t: &Tensor<S, L>) -> i32 {
+///     t.fold(0, |sum, x| sum + x)
+/// }
+/// let rows = make_layout((Int::<2>, Int::<2>), (Int::<2>, Int::<1>));
+/// let owned = Owned::from_array(rows, [1, 2, 3, 4]);
+/// assert_eq!((sum(&owned), sum(&owned.view())), (10, 10));
+/// ```
+///
+/// A type of yours that has elements becomes a storage by two methods:
+///
+/// ```
+/// use layout_core::{Tensor, View, make_layout};
+/// use layout_core::tensor::{Shared, Storage};
+/// use std::rc::Rc;
+/// /// A frame that several tensors own together.
+/// #[derive(Clone)]
+/// struct Frame(Rc<[u8]>);
+/// // SAFETY: the elements stay where they are while an `Rc` lives, and nobody writes them.
+/// unsafe impl Storage for Frame {
+///     type Item = u8;
+///     type Shared<'s> = Shared<'s, u8>;
+///     fn origin(&self) -> *const u8 {
+///         self.0.as_ptr()
+///     }
+///     fn shared(&self) -> Shared<'_, u8> {
+///         // SAFETY: the borrow of the frame keeps the elements alive.
+///         unsafe { View::from_raw(self.origin(), make_layout(self.0.len(), 1)) }.into_storage()
+///     }
+/// }
+/// let frame = Frame(Rc::from([1, 2, 3, 4, 5, 6]));
+/// // SAFETY: all indices are below 6.
+/// let rows = unsafe { Tensor::from_parts(frame.clone(), make_layout((2, 3), (3, 1))) };
+/// let columns = unsafe { Tensor::from_parts(frame, make_layout((3, 2), (1, 3))) };
+/// assert_eq!((rows[(1, 0)], columns[(0, 1)]), (4, 4));
+/// assert!(rows.view().iter().eq(&[1, 4, 2, 5, 3, 6]));
+/// ```
+///
 /// # Safety
 ///
 /// `origin` is the same pointer until the storage is moved. It is valid for reads at the indices that the maker of the
@@ -43,6 +84,36 @@ pub unsafe trait Storage {
 
 /// A [`Storage`] whose elements may be written.
 ///
+/// ```
+/// use layout_core::{Int, Layout, Owned, Tensor, make_layout};
+/// use layout_core::tensor::StorageMut;
+/// /// Sets the elements to powers of two, in the order of the coordinates, whether the tensor owns or borrows them.
+/// fn powers<S: StorageMut<Item = u32>, L: Layout>(t: &mut Tensor<S, L>) {
+///     let mut next = 1;
+///     t.ordered_mut().for_each_mut(|x| {
+///         *x = next;
+///         next *= 2;
+///     });
+/// }
+/// let mut t = Owned::from_array(make_layout(Int::<4>, Int::<1>), [0; 4]);
+/// powers(&mut t);
+/// assert_eq!(t.as_slice(), [1, 2, 4, 8]);
+/// powers(&mut t.window_mut((2,), (2,))?);
+/// assert_eq!(t.as_slice(), [1, 2, 1, 2]);
+/// # Ok::<(), layout_core::TensorError>(())
+/// ```
+///
+/// `origin_mut` is the pointer that a call of another language writes through:
+///
+/// ```
+/// use layout_core::{Int, Owned, make_layout};
+/// use layout_core::tensor::StorageMut;
+/// let mut storage = Owned::from_array(make_layout(Int::<4>, Int::<1>), [7u8; 4]).into_storage();
+/// // SAFETY: the array has four elements.
+/// unsafe { storage.origin_mut().write_bytes(0, 3) };
+/// assert_eq!(storage, [0, 0, 0, 7]);
+/// ```
+///
 /// # Safety
 /// The promises of [`Storage`] hold for writes, too: `origin_mut` equals `origin`, and no one else reads or writes the
 /// elements while the storage is mutably borrowed.
@@ -56,6 +127,21 @@ pub unsafe trait StorageMut: Storage {
 }
 
 /// A shared borrow of elements.
+///
+/// ```
+/// use layout_core::{Int, Strided, Tensor, make_layout};
+/// use layout_core::tensor::{Shared, Tiles};
+/// type Rows = Strided<(usize, usize), (usize, Int<1>)>;
+/// /// The tiles that a reader has not taken yet.
+/// struct Work<'a> {
+///     tiles: Tiles<Shared<'a, f32>, Rows, (Int<2>, Int<2>)>,
+/// }
+/// let t = Tensor::new(&[1.0, 2.0, 3.0, 4.0, 5.0, 6.0, 7.0, 8.0], make_layout((2, 4), (4, Int::<1>)))?;
+/// let mut work = Work { tiles: t.tiles((Int, Int)) };
+/// assert_eq!(work.tiles.next().map(|tile| tile[(1, 1)]), Some(6.0));
+/// assert_eq!(work.tiles.len(), 1);
+/// # Ok::<(), layout_core::TensorError>(())
+/// ```
 pub struct Shared<'a, T> {
     // Not a `NonNull`, because index 0 of a tensor without elements may be at any address.
     origin: *const T,
@@ -114,6 +200,25 @@ unsafe impl<'a, T> Storage for Shared<'a, T> {
 }
 
 /// An exclusive borrow of elements.
+///
+/// ```
+/// use layout_core::{Int, Tensor, make_layout};
+/// use layout_core::layouts::IntTuple;
+/// use layout_core::tensor::{Tileable, Tiles, Unique};
+/// /// The work of one thread: it fills tiles that no other thread has.
+/// fn fill<L: Tileable<T>, T: IntTuple>(tiles: Tiles<Unique<'_, i32>, L, T>, value: i32) {
+///     tiles.for_each(|mut tile| tile.fill(value));
+/// }
+/// let mut data = [0; 8];
+/// let mut t = Tensor::new(&mut data, make_layout((Int::<2>, Int::<4>), (Int::<4>, Int::<1>)))?;
+/// let (left, right) = t.tiles_mut((Int::<2>, Int::<2>)).split_at(1);
+/// std::thread::scope(|scope| {
+///     scope.spawn(|| fill(left, 1));
+///     scope.spawn(|| fill(right, 2));
+/// });
+/// assert_eq!(data, [1, 1, 2, 2, 1, 1, 2, 2]);
+/// # Ok::<(), layout_core::TensorError>(())
+/// ```
 pub struct Unique<'a, T> {
     origin: *mut T,
     elements: PhantomData<&'a mut [T]>,
@@ -137,6 +242,25 @@ impl<T> Unique<'_, T> {
 }
 
 /// A shared or an exclusive borrow of elements.
+///
+/// ```
+/// use layout_core::{Int, Tensor, make_layout};
+/// use layout_core::layouts::IntTuple;
+/// use layout_core::tensor::{Borrow, Tileable, Tiles};
+/// /// Divides the tiles into halves, to read or to write.
+/// fn halves<S: Borrow, L: Tileable<T>, T: IntTuple>(tiles: Tiles<S, L, T>) -> (Tiles<S, L, T>, Tiles<S, L, T>) {
+///     let middle = tiles.len() / 2;
+///     tiles.split_at(middle)
+/// }
+/// let mut data = [1, 2, 3, 4, 5, 6];
+/// let mut t = Tensor::new(&mut data, make_layout((Int::<6>,), (Int::<1>,)))?;
+/// let (_, last) = halves(t.tiles_mut((Int::<1>,)));
+/// last.for_each(|mut tile| tile.fill(0));
+/// let (first, last) = halves(t.tiles((Int::<2>,)));
+/// assert_eq!((first.len(), last.len()), (1, 2));
+/// assert_eq!(data, [1, 2, 3, 0, 0, 0]);
+/// # Ok::<(), layout_core::TensorError>(())
+/// ```
 ///
 /// # Safety
 /// The promises of [`Storage`] hold, and `moved` borrows the same elements.
@@ -224,6 +348,18 @@ unsafe impl<T, N: ArrayLength> StorageMut for GenericArray<T, N> {
 }
 
 /// Elements on the heap.
+///
+/// ```
+/// use layout_core::{Boxed, make_layout};
+/// use layout_core::number::Signed;
+/// // Index 0 is the last of four elements, because the stride is negative.
+/// let mut t = Boxed::filled(make_layout(4, Signed(-1)), 0)?;
+/// t[1] = 5;
+/// let heap = t.into_storage();
+/// assert_eq!(heap.origin_index(), 3);
+/// assert_eq!(*heap.into_boxed_slice(), [0, 0, 5, 0]);
+/// # Ok::<(), layout_core::TensorError>(())
+/// ```
 #[cfg(feature = "alloc")]
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Heap<T> {
@@ -271,6 +407,23 @@ unsafe impl<T> StorageMut for Heap<T> {
 }
 
 /// The source of a tensor's elements: a borrowed slice or array, or a boxed slice or a vector, by value or borrowed.
+///
+/// ```
+/// use layout_core::{Int, Strided, Tensor, TensorError, make_layout};
+/// use layout_core::tensor::{IntoStorage, Storage};
+/// type Rows = Strided<(usize, Int<3>), (Int<3>, Int<1>)>;
+/// /// Makes a tensor of points of three numbers. The caller lends the numbers, or gives them away.
+/// fn points<S: Storage>(data: impl IntoStorage<Storage = S>, count: usize) -> Result<Tensor<S, Rows>, TensorError> {
+///     Tensor::new(data, make_layout((count, Int), (Int, Int)))
+/// }
+/// let mut data = [1, 2, 3, 4, 5, 6];
+/// assert_eq!(points(&data, 2)?[(1, 0)], 4);
+/// points(&mut data, 2)?[(1, 0)] = 40;
+/// let owned = points(data.to_vec(), 2)?;
+/// assert_eq!(owned[(1, 0)], 40);
+/// assert!(points(&data[..5], 2).is_err());
+/// # Ok::<(), layout_core::TensorError>(())
+/// ```
 ///
 /// # Safety
 ///

@@ -20,6 +20,23 @@ use core::ptr::NonNull;
 ///     "the layout has indices from 0 to 7, the storage has 6 elements, with index 0 at 0");
 /// # Ok::<(), layout_core::TensorError>(())
 /// ```
+///
+/// A tensor of `&mut` elements, or one that owns its elements, also writes. It lends itself by `view` and `view_mut`:
+///
+/// ```
+/// use layout_core::{Int, Tensor, make_layout};
+/// let mut data = [1, 2, 3, 4, 5, 6];
+/// let mut t = Tensor::new(&mut data, make_layout((2, 3), (3, Int::<1>)))?;
+/// assert_eq!((t.size(), t.contains((1, 2)), t.contains((2, 0))), (6, true, false));
+/// t[(0, 1)] = 20;
+/// t.view_mut().select((Int::<1>, Int::<0>))[(0, 1)] = 40;
+/// if let Some(x) = t.get_mut((1, 2)) {
+///     *x = 60;
+/// }
+/// assert_eq!(t.get_mut((2, 0)), None);
+/// assert!(t.view().iter().eq(&[1, 40, 20, 5, 3, 60]));
+/// # Ok::<(), layout_core::TensorError>(())
+/// ```
 #[derive(Clone, Copy)]
 pub struct Tensor<S, L> {
     // `layout` has `Layout::size` coordinates, and its run-time leaves keep the facts of their types. Every index may be
@@ -29,9 +46,38 @@ pub struct Tensor<S, L> {
 }
 
 /// A tensor of borrowed elements.
+///
+/// ```
+/// use layout_core::{Int, Layout, Owned, Tensor, View, make_layout};
+/// /// Returns the sum of the diagonal of a square matrix.
+/// fn trace<L: Layout>(matrix: View<f32, L>) -> f32 {
+///     let (rows, _): (usize, usize) = matrix.shape();
+///     (0..rows).map(|i| matrix[(i, i)]).sum()
+/// }
+/// let data = [1.0, 2.0, 3.0, 4.0];
+/// assert_eq!(trace(Tensor::new(&data, make_layout((2, 2), (2, 1)))?), 5.0);
+/// // A tensor that owns its elements lends them.
+/// let owned = Owned::from_array(make_layout((Int::<2>, Int::<2>), (Int::<1>, Int::<2>)), data);
+/// assert_eq!(trace(owned.view()), 5.0);
+/// # Ok::<(), layout_core::TensorError>(())
+/// ```
 pub type View<'a, T, L> = Tensor<Shared<'a, T>, L>;
 
 /// A tensor of mutably borrowed elements.
+///
+/// ```
+/// use layout_core::{Layout, Tensor, ViewMut, make_layout};
+/// /// Makes a square matrix the identity.
+/// fn identity<L: Layout>(mut matrix: ViewMut<f32, L>) {
+///     matrix.for_each_indexed_mut(|[i, j], x| *x = if i == j { 1.0 } else { 0.0 });
+/// }
+/// let mut data = [7.0; 12];
+/// let mut t = Tensor::new(&mut data, make_layout((3, 4), (4, 1)))?;
+/// identity(t.window_mut((1, 2), (2, 2))?);
+/// identity(t.view_mut());
+/// assert_eq!(data, [1.0, 0.0, 0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0, 0.0, 1.0, 0.0]);
+/// # Ok::<(), layout_core::TensorError>(())
+/// ```
 pub type ViewMut<'a, T, L> = Tensor<Unique<'a, T>, L>;
 
 impl<S, L> Tensor<S, L> {
@@ -41,6 +87,15 @@ impl<S, L> Tensor<S, L> {
     ///
     /// The layout has exactly [`Layout::size`] coordinates, which is so if [`Layout::index_range`] is `Ok`. The storage may
     /// read an element at every index of the layout, and write it if the storage is a [`StorageMut`].
+    ///
+    /// ```
+    /// use layout_core::{Int, Tensor, make_layout};
+    /// let t = Tensor::new(&[1, 2, 3, 4, 5, 6], make_layout((2, 3), (3, Int::<1>)))?;
+    /// // SAFETY: this layout has the indices 0 to 5, as the layout of `t`.
+    /// let t = unsafe { Tensor::from_parts(t.into_storage(), make_layout((3, 2), (2, Int::<1>))) };
+    /// assert_eq!(t[(2, 0)], 5);
+    /// # Ok::<(), layout_core::TensorError>(())
+    /// ```
     #[inline(always)]
     pub const unsafe fn from_parts(storage: S, layout: L) -> Self {
         Tensor { storage, layout }
@@ -62,6 +117,15 @@ impl<S, L> Tensor<S, L> {
     }
 
     /// Returns the storage.
+    ///
+    /// ```
+    /// use layout_core::{Boxed, make_layout};
+    /// let mut t = Boxed::filled(make_layout((2, 2), (2, 1)), 0)?;
+    /// t[(1, 0)] = 5;
+    /// let elements = t.into_storage().into_boxed_slice().into_vec();
+    /// assert_eq!(elements, [0, 0, 5, 0]);
+    /// # Ok::<(), layout_core::TensorError>(())
+    /// ```
     #[inline(always)]
     pub fn into_storage(self) -> S {
         self.storage
@@ -202,6 +266,14 @@ impl<S: Storage, L: Layout> Tensor<S, L> {
     /// # Safety
     ///
     /// `c` is inside the shape.
+    ///
+    /// ```
+    /// use layout_core::{Int, Tensor, make_layout};
+    /// let t = Tensor::new(&[1, 2, 3, 4, 5, 6], make_layout((2, 3), (3, Int::<1>)))?;
+    /// // SAFETY: both integers are below their extents.
+    /// assert_eq!(unsafe { t.get_unchecked((1, 1)) }, &5);
+    /// # Ok::<(), layout_core::TensorError>(())
+    /// ```
     #[inline(always)]
     pub unsafe fn get_unchecked<C: IntTuple>(&self, c: C) -> &S::Item {
         let () = <L::Fits<C> as Fits>::FITS;
@@ -231,6 +303,16 @@ impl<S: StorageMut, L: Layout> Tensor<S, L> {
     /// # Safety
     ///
     /// `c` is inside the shape.
+    ///
+    /// ```
+    /// use layout_core::{Int, Tensor, make_layout};
+    /// let mut data = [1, 2, 3, 4, 5, 6];
+    /// let mut t = Tensor::new(&mut data, make_layout((2, 3), (3, Int::<1>)))?;
+    /// // SAFETY: both integers are below their extents.
+    /// unsafe { *t.get_unchecked_mut((1, 1)) = 50 };
+    /// assert_eq!(data, [1, 2, 3, 4, 50, 6]);
+    /// # Ok::<(), layout_core::TensorError>(())
+    /// ```
     #[inline(always)]
     pub unsafe fn get_unchecked_mut<C: IntTuple>(&mut self, c: C) -> &mut S::Item {
         let () = <L::Fits<C> as Fits>::FITS;
@@ -269,6 +351,13 @@ impl<C: IntTuple, S: StorageMut, L: Layout> IndexMut<C> for Tensor<S, L> {
 
 impl<S: Storage + AsRef<[S::Item]>, L: Layout> Tensor<S, L> {
     /// Returns all elements of the storage, in the order of their indices, whether or not a coordinate reaches them.
+    ///
+    /// ```
+    /// use layout_core::{Int, Owned, make_layout};
+    /// // Rows of two elements, three apart: no coordinate reaches the element at index 2.
+    /// let t = Owned::from_array(make_layout((Int::<2>, Int::<2>), (Int::<3>, Int::<1>)), [1, 2, 9, 3, 4]);
+    /// assert_eq!((t.size(), t.as_slice()), (4, &[1, 2, 9, 3, 4][..]));
+    /// ```
     pub fn as_slice(&self) -> &[S::Item] {
         self.storage.as_ref()
     }
@@ -276,6 +365,13 @@ impl<S: Storage + AsRef<[S::Item]>, L: Layout> Tensor<S, L> {
 
 impl<S: Storage + AsMut<[S::Item]>, L: Layout> Tensor<S, L> {
     /// Returns all elements of the storage mutably, in the order of their indices, whether or not a coordinate reaches them.
+    ///
+    /// ```
+    /// use layout_core::{Int, Owned, make_layout};
+    /// let mut t = Owned::from_array(make_layout((Int::<2>, Int::<2>), (Int::<2>, Int::<1>)), [0; 4]);
+    /// t.as_mut_slice().copy_from_slice(&[1, 2, 3, 4]);
+    /// assert_eq!(t[(1, 0)], 3);
+    /// ```
     pub fn as_mut_slice(&mut self) -> &mut [S::Item] {
         self.storage.as_mut()
     }

@@ -47,6 +47,27 @@ macro_rules! either {
     };
 }
 
+/// Methods that full and partial tiles have, so that code without a fast path for full tiles needs no `match`.
+///
+/// ```
+/// use layout_core::{Int, Tensor, make_layout};
+/// let data: Vec<i32> = (0..12).collect();
+/// let t = Tensor::new(&data, make_layout((3, 4), (4, Int::<1>)))?;
+/// // Tiles of 2 by 3. The second one has the row 2 only: 8, 9 and 10.
+/// let tile = t.tiles((Int::<2>, Int::<3>)).nth(1).expect("there are four tiles");
+/// assert_eq!((tile.size(), tile.shape::<(usize, usize)>()), (3, (1, 3)));
+/// assert_eq!((tile[(0, 1)], tile.get((1, 1)), tile.contains((1, 1))), (9, None, false));
+/// let (mut sum, mut product) = (0, 0);
+/// tile.for_each(|x| sum += x);
+/// tile.zip(&t.window((0, 0), (1, 3))?, |x, y| product += x * y);
+/// assert_eq!((sum, product), (8 + 9 + 10, 8 * 0 + 9 * 1 + 10 * 2));
+/// tile.for_each_at(|(i, j): (usize, usize), x| assert_eq!(*x, t[(2 + i, j)]));
+/// tile.for_each_indexed(|[i, j], x| assert_eq!(*x, t[(2 + i, j)]));
+/// // A tensor of one type, full or partial.
+/// let window = tile.view().into_window();
+/// assert!(window.iter().eq(&[8, 9, 10]));
+/// # Ok::<(), layout_core::TensorError>(())
+/// ```
 impl<S: Storage, L: Layout, E: Coordinate> Tile<S, L, E> {
     /// Returns the number of coordinates that have an element.
     #[cfg_attr(not(unoptimized), inline(always))]
@@ -120,6 +141,27 @@ impl<S: Storage, L: Layout, E: Coordinate> Tile<S, L, E> {
     }
 }
 
+/// Methods of tiles that write.
+///
+/// ```
+/// use layout_core::{Int, Tensor, make_layout};
+/// let (data, mut out) = ([1, 2, 3, 4, 5, 6], [0; 6]);
+/// let rows = make_layout((Int::<2>, Int::<3>), (Int::<3>, Int::<1>));
+/// let (from, mut to) = (Tensor::new(&data, rows)?, Tensor::new(&mut out, rows)?);
+/// // A full tile of 2 by 2, and a partial one of 2 by 1.
+/// for ((i, j), mut tile) in to.tiles_mut((Int::<2>, Int::<2>)).indexed() {
+///     let same = from.window((i, j), tile.shape::<(usize, usize)>())?;
+///     tile.fill(100);
+///     tile.zip_mut(&same, |x, y| *x += y);
+///     tile.for_each_mut(|x| *x *= 2);
+///     tile.for_each_at_mut(|(i, _): (usize, usize), x| *x += i as i32);
+///     if let Some(x) = tile.get_mut((1, 1)) {
+///         *x = 0;
+///     }
+/// }
+/// assert_eq!(out, [202, 204, 206, 209, 0, 213]);
+/// # Ok::<(), layout_core::TensorError>(())
+/// ```
 impl<S: StorageMut, L: Layout, E: Coordinate> Tile<S, L, E> {
     /// Returns the element at `c`, mutably, or `None` if the tile has none there.
     #[cfg_attr(not(unoptimized), inline(always))]
@@ -134,6 +176,23 @@ impl<S: StorageMut, L: Layout, E: Coordinate> Tile<S, L, E> {
     }
 
     /// Returns a tile that borrows the elements of this one mutably.
+    ///
+    /// ```
+    /// use layout_core::{Int, Layout, Tensor, make_layout};
+    /// use layout_core::tensor::{Tile, Unique};
+    /// /// Clears a tile: one function for all its elements, which takes the tile by value.
+    /// fn clear<L: Layout>(tile: Tile<Unique<'_, i32>, L, (usize,)>) {
+    ///     tile.into_window().fill(0);
+    /// }
+    /// let mut data = [1; 5];
+    /// let mut t = Tensor::new(&mut data, make_layout((Int::<5>,), (Int::<1>,)))?;
+    /// for mut tile in t.tiles_mut((Int::<2>,)) {
+    ///     clear(tile.view_mut());
+    ///     tile[(0,)] = 7;
+    /// }
+    /// assert_eq!(data, [7, 0, 7, 0, 7]);
+    /// # Ok::<(), layout_core::TensorError>(())
+    /// ```
     #[cfg_attr(not(unoptimized), inline(always))]
     pub fn view_mut(&mut self) -> Tile<Unique<'_, S::Item>, L, E> {
         match self {
@@ -173,6 +232,18 @@ impl<S: StorageMut, L: Layout, E: Coordinate> Tile<S, L, E> {
     }
 
     /// Sets every element to the element of `other` at the same coordinate, see [`Tensor::assign`].
+    ///
+    /// ```
+    /// use layout_core::{Int, Tensor, make_layout};
+    /// let (data, mut out) = ([1, 2, 3, 4, 5], [0; 5]);
+    /// let line = make_layout((Int::<5>,), (Int::<1>,));
+    /// let (from, mut to) = (Tensor::new(&data, line)?, Tensor::new(&mut out, line)?);
+    /// for (mut tile, same) in to.tiles_mut((Int::<2>,)).zip(from.tiles((Int::<2>,))) {
+    ///     tile.assign(&same.into_window());
+    /// }
+    /// assert_eq!(out, data);
+    /// # Ok::<(), layout_core::TensorError>(())
+    /// ```
     #[cfg_attr(not(unoptimized), inline(always))]
     #[track_caller]
     pub fn assign<R: Storage<Item = S::Item>, M: Layout>(&mut self, other: &Tensor<R, M>)

@@ -13,6 +13,38 @@ use layout_algebra::{DynCoord, DynLayout, DynTiler};
 
 /// A layout that can be cut into tiles of the shape `T`.
 ///
+/// ```
+/// use layout_core::{Int, Tensor, make_layout};
+/// use layout_core::tensor::{Storage, Tileable};
+/// type Shape = (Int<2>, Int<2>);
+/// /// Counts the tiles that are full, whatever the layout is.
+/// fn full<S: Storage, L: Tileable<Shape>>(t: &Tensor<S, L>) -> usize {
+///     t.tiles((Int, Int)).full().len()
+/// }
+/// let data = [0; 15];
+/// assert_eq!(full(&Tensor::new(&data, make_layout((3, 5), (5, Int::<1>)))?), 2);
+/// # Ok::<(), layout_core::TensorError>(())
+/// ```
+///
+/// The iterators cut each tile by `tile` and `tile_at`:
+///
+/// ```
+/// use layout_core::{Int, Layout, make_layout};
+/// use layout_core::layouts::MAX_LEAVES;
+/// use layout_core::tensor::Tileable;
+/// fn cut<L: Tileable<(Int<2>, Int<2>)>>(layout: L) -> Result<(isize, L::Tile), layout_core::TensorError> {
+///     assert!(L::UNCONDITIONAL && layout.begins_anywhere());
+///     let mut corner = [0; MAX_LEAVES];
+///     corner[..2].copy_from_slice(&[2, 4]);
+///     // SAFETY: the layout is at least 4 by 6, so that it has all coordinates of the tile.
+///     unsafe { Ok(layout.tile_at(&layout.tile(&(Int, Int))?, &corner)) }
+/// }
+/// let rows = make_layout((4, 6), (6, Int::<1>));
+/// let (distance, tile) = cut(rows)?;
+/// assert_eq!(distance + tile.crd2idx((1, 1)) as isize, rows.crd2idx((3, 5)) as isize);
+/// # Ok::<(), layout_core::TensorError>(())
+/// ```
+///
 /// # Safety
 ///
 /// [`Tileable::tile_at`] returns `(d, tile)` with `d + tile(c) = self(corner + c)`, for each `corner` of multiples of the integers

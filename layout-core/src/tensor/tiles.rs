@@ -14,6 +14,17 @@ use core::mem::MaybeUninit;
 use core::ops::Range;
 
 /// An iterator over the tiles of a tensor, the first mode fastest; see [`Tensor::tiles`].
+///
+/// ```
+/// use layout_core::{Int, Tensor, make_layout};
+/// let data: Vec<i32> = (0..60).collect();
+/// let t = Tensor::new(&data, make_layout((10, 6), (Int::<1>, 10)))?;
+/// let tiles = t.tiles((Int::<4>, Int::<4>));
+/// assert_eq!((tiles.grid(), tiles.len()), ((3, 2), 6));
+/// let first: Vec<(i32, usize)> = tiles.map(|tile| (tile[(0, 0)], tile.size())).collect();
+/// assert_eq!(first, [(0, 16), (4, 16), (8, 8), (40, 8), (44, 8), (48, 4)]);
+/// # Ok::<(), layout_core::TensorError>(())
+/// ```
 pub struct Tiles<S, L: Tileable<T>, T: IntTuple> {
     // If the storage is a `Unique`, no one else has the elements of the tiles in `range`.
     pub(super) tensor: Tensor<S, L>,
@@ -340,6 +351,16 @@ impl<S: Storage, L: Layout> Tensor<S, L> {
     /// Cuts the tensor into tiles of the shape `tiler`, with an integer for each of the first modes. The last tiles may be partial.
     ///
     /// Does not compile unless the types prove that tiles cross no boundary in a mode, see [`Tensor::try_tiles`]; panics for empty tiles.
+    ///
+    /// ```
+    /// use layout_core::{Int, Tensor, make_layout};
+    /// use layout_core::tensor::Tile;
+    /// let data: Vec<i32> = (0..10).collect();
+    /// let t = Tensor::new(&data, make_layout((10,), (Int::<1>,)))?;
+    /// let kinds: Vec<&str> = t.tiles((Int::<4>,)).map(|tile| if let Tile::Full(_) = tile { "full" } else { "partial" }).collect();
+    /// assert_eq!(kinds, ["full", "full", "partial"]);
+    /// # Ok::<(), layout_core::TensorError>(())
+    /// ```
     #[cfg_attr(not(unoptimized), inline(always))]
     #[track_caller]
     pub fn tiles<T: IntTuple>(&self, tiler: T) -> Tiles<S::Shared<'_>, L, T>
@@ -358,6 +379,17 @@ impl<S: Storage, L: Layout> Tensor<S, L> {
     /// Cuts the tensor as [`Tensor::tiles`] does, with the run-time leaves checked.
     ///
     /// Fails if a tile crosses a boundary inside a mode, or if an integer of `tiler` is 0.
+    ///
+    /// ```
+    /// use layout_core::{Int, Tensor, make_layout};
+    /// let (inner, data): (usize, Vec<i32>) = (2, (0..12).collect());
+    /// // Mode 0 has pairs of rows. Only the program knows that a tile of 4 has whole pairs, and a tile of 3 has not.
+    /// let t = Tensor::new(&data, make_layout(((inner, 2), 3), ((1, 6), 2)))?;
+    /// assert_eq!(t.try_tiles((Int::<4>, Int::<3>))?.len(), 1);
+    /// assert!(t.try_tiles((Int::<3>, Int::<3>)).is_err());
+    /// assert!(t.try_tiles((0, 3)).is_err());
+    /// # Ok::<(), layout_core::TensorError>(())
+    /// ```
     #[cfg_attr(not(unoptimized), inline(always))]
     pub fn try_tiles<T: IntTuple>(&self, tiler: T) -> Result<Tiles<S::Shared<'_>, L, T>, TensorError>
     where
@@ -371,6 +403,17 @@ impl<S: Storage, L: Layout> Tensor<S, L> {
 impl<S: StorageMut, L: Layout> Tensor<S, L> {
     /// Cuts the tensor into tiles that can be written at the same time, see [`Tensor::tiles`]. The layout type must be
     /// injective, or [`Tensor::injective`] must have proven it.
+    ///
+    /// ```
+    /// use layout_core::{Int, Tensor, make_layout};
+    /// let mut data = [0; 12];
+    /// let mut t = Tensor::new(&mut data, make_layout((Int::<2>, Int::<6>), (Int::<6>, Int::<1>)))?;
+    /// let mut tiles: Vec<_> = t.tiles_mut((Int::<2>, Int::<4>)).collect();
+    /// tiles[1].fill(1);
+    /// tiles[0].fill(2); // the first tile is still there
+    /// assert_eq!(data, [2, 2, 2, 2, 1, 1, 2, 2, 2, 2, 1, 1]);
+    /// # Ok::<(), layout_core::TensorError>(())
+    /// ```
     #[cfg_attr(not(unoptimized), inline(always))]
     #[track_caller]
     pub fn tiles_mut<T: IntTuple>(&mut self, tiler: T) -> Tiles<Unique<'_, S::Item>, L, T>
@@ -390,6 +433,16 @@ impl<S: StorageMut, L: Layout> Tensor<S, L> {
     }
 
     /// Cuts the tensor as [`Tensor::tiles_mut`] does, with the run-time leaves checked. Fails as `try_tiles` does.
+    ///
+    /// ```
+    /// use layout_core::{Int, Tensor, make_layout};
+    /// let (inner, mut data) = (2, [0; 8]);
+    /// let mut t = Tensor::new(&mut data, make_layout(((inner, 4),), ((1, inner),)))?.injective()?;
+    /// t.try_tiles_mut((Int::<4>,))?.enumerate().for_each(|(k, mut tile)| tile.fill(k));
+    /// assert!(t.try_tiles_mut((Int::<3>,)).is_err());
+    /// assert_eq!(data, [0, 0, 0, 0, 1, 1, 1, 1]);
+    /// # Ok::<(), layout_core::TensorError>(())
+    /// ```
     #[cfg_attr(not(unoptimized), inline(always))]
     pub fn try_tiles_mut<T: IntTuple>(&mut self, tiler: T) -> Result<Tiles<Unique<'_, S::Item>, L, T>, TensorError>
     where

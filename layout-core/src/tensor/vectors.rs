@@ -8,6 +8,26 @@ use layout_algebra::error::{Cause, LayoutError, Op};
 
 /// A type without padding in which every bit pattern is a value. Its elements can be read as elements of another such type.
 ///
+/// ```
+/// use layout_core::{Int, Tensor, make_layout};
+/// use layout_core::tensor::PlainData;
+/// /// The bits of a number of 16 bits: 8 of the exponent, 7 of the fraction.
+/// #[derive(Clone, Copy)]
+/// #[repr(transparent)]
+/// struct BFloat16(u16);
+/// // SAFETY: it is a `u16`.
+/// unsafe impl PlainData for BFloat16 {}
+/// impl BFloat16 {
+///     fn value(self) -> f32 {
+///         f32::from_bits(u32::from(self.0) << 16)
+///     }
+/// }
+/// let t = Tensor::new(&[0x3f80u16, 0x4040], make_layout(Int::<2>, Int::<1>))?;
+/// let values: Vec<f32> = t.recast::<BFloat16>()?.iter().map(|x| x.value()).collect();
+/// assert_eq!(values, [1.0, 3.0]);
+/// # Ok::<(), layout_core::TensorError>(())
+/// ```
+///
 /// # Safety
 ///
 /// The type has no padding, every bit pattern is a value, and it has no interior mutability.
@@ -80,6 +100,18 @@ impl<S: StorageMut, L: Layout> Tensor<S, L> {
 }
 
 /// The layout of the `V` scalars of each element of the layout `L`.
+///
+/// ```
+/// use layout_core::{Int, Tensor, TensorError, TypedLayout, View, make_layout};
+/// use layout_core::tensor::{Parts, Storage};
+/// /// Returns the red, green and blue values of an image, each as an element: mode 0 of `(3 width, height)`.
+/// fn channels<S: Storage<Item = [u8; 3]>, L: TypedLayout>(image: &Tensor<S, L>) -> Result<View<'_, u8, Parts<L, 3>>, TensorError> {
+///     image.scalars()
+/// }
+/// let image = Tensor::new(&[[1, 2, 3], [4, 5, 6]], make_layout((Int::<2>, Int::<1>), (Int::<1>, Int::<2>)))?;
+/// assert_eq!(channels(&image)?[(4, 0)], 5);
+/// # Ok::<(), layout_core::TensorError>(())
+/// ```
 pub type Parts<L, const V: usize> = Derived<op::Downcast, (L, Int<V>)>;
 
 /// Returns the layout of the `V` scalars of each element. Fails if a stride does not fit, or if the run-time leaves do not allow it.
@@ -117,6 +149,15 @@ impl<T, S: Storage<Item = [T; V]>, L: TypedLayout, const V: usize> Tensor<S, L> 
 
 impl<T, S: StorageMut<Item = [T; V]>, L: TypedLayout, const V: usize> Tensor<S, L> {
     /// Returns the scalars of the array elements, mutably. Fails as [`Tensor::scalars`] does.
+    ///
+    /// ```
+    /// use layout_core::{Int, Tensor, make_layout};
+    /// let mut points = [[1, 2], [3, 4], [5, 6]];
+    /// let mut t = Tensor::new(&mut points, make_layout(Int::<3>, Int::<1>))?;
+    /// t.scalars_mut()?.for_each_mut(|x| *x *= 10);
+    /// assert_eq!(points, [[10, 20], [30, 40], [50, 60]]);
+    /// # Ok::<(), layout_core::TensorError>(())
+    /// ```
     #[cfg_attr(not(unoptimized), inline(always))]
     pub fn scalars_mut(&mut self) -> Result<ViewMut<'_, T, Parts<L, V>>, TensorError> {
         let layout = parts::<L, V>(self.layout())?;
@@ -140,6 +181,13 @@ fn aligned<T, U>(origin: *const T) -> Result<(), TensorError> {
 macro_rules! alignments {
     ($($name:ident $align:literal;)*) => { $(
         #[doc = concat!("An alignment to ", stringify!($align), " bytes.")]
+        ///
+        /// ```
+        #[doc = concat!("use layout_core::tensor::{", stringify!($name), ", AlignedVector};")]
+        #[doc = concat!("let bytes = AlignedVector::<[u8; 128], ", stringify!($name), ">::new([0; 128]);")]
+        #[doc = concat!("assert_eq!(bytes.vector.as_ptr().addr() % ", stringify!($align), ", 0);")]
+        #[doc = concat!("assert_eq!((align_of_val(&bytes), size_of_val(&bytes)), (", stringify!($align), ", 128));")]
+        /// ```
         #[derive(Clone, Copy, Default, PartialEq, Eq, Debug)]
         #[repr(align($align))]
         pub struct $name;
@@ -153,6 +201,20 @@ alignments! {
 }
 
 /// A vector at an address that is a multiple of the alignment of `A`. The compiler loads and stores it by aligned instructions.
+///
+/// ```
+/// use layout_core::tensor::{Align32, AlignedVector};
+/// let mut lanes = [AlignedVector::<[f32; 8], Align32>::new([1.0; 8]); 4];
+/// lanes[2].vector[7] = 5.0;
+/// assert_eq!(lanes.iter().map(|lane| lane.vector.iter().sum::<f32>()).collect::<Vec<_>>(), [8.0, 8.0, 12.0, 8.0]);
+/// // The alignment adds nothing to the size.
+/// assert_eq!((align_of_val(&lanes), size_of_val(&lanes)), (32, 4 * 8 * 4));
+/// ```
+///
+/// ```compile_fail
+/// use layout_core::tensor::{Align32, AlignedVector};
+/// AlignedVector::<[f32; 3], Align32>::new([1.0; 3]); // 12 bytes are no multiple of 32
+/// ```
 #[derive(Clone, Copy, Default, PartialEq, Eq, Debug)]
 #[repr(C)]
 pub struct AlignedVector<T, A> {
@@ -201,6 +263,17 @@ impl<S: Storage, L: Layout> Tensor<S, L> {
 
 impl<S: StorageMut, L: Layout> Tensor<S, L> {
     /// Returns the elements as vectors with the alignment of `A`, mutably. Fails as [`Tensor::aligned`] does.
+    ///
+    /// ```
+    /// use layout_core::{Int, Tensor, make_layout};
+    /// use layout_core::tensor::{Align16, AlignedVector};
+    /// let mut data = AlignedVector::<[f32; 8], Align16>::new([1.0; 8]);
+    /// let mut t = Tensor::new(&mut data.vector, make_layout((Int::<4>, Int::<2>), (Int::<1>, Int::<4>)))?;
+    /// let mut lanes = t.vectors_mut::<4>()?;
+    /// lanes.aligned_mut::<Align16>()?.for_each_mut(|lane| lane.vector = [2.0; 4]);
+    /// assert_eq!(data.vector, [2.0; 8]);
+    /// # Ok::<(), layout_core::TensorError>(())
+    /// ```
     #[inline(always)]
     #[allow(clippy::type_complexity)]
     pub fn aligned_mut<A>(&mut self) -> Result<ViewMut<'_, AlignedVector<S::Item, A>, L>, TensorError> {
@@ -238,6 +311,15 @@ impl<S: Storage<Item: PlainData>, L: Layout> Tensor<S, L> {
 
 impl<S: StorageMut<Item: PlainData>, L: Layout> Tensor<S, L> {
     /// Reinterprets the bits of the elements as elements of the type `U`, mutably. Fails as [`Tensor::recast`] does.
+    ///
+    /// ```
+    /// use layout_core::{Int, Tensor, make_layout};
+    /// let mut data = [1.0f32, -2.0];
+    /// let mut t = Tensor::new(&mut data, make_layout(Int::<2>, Int::<1>))?;
+    /// t.recast_mut::<u32>()?.for_each_mut(|bits| *bits ^= 1 << 31); // the sign
+    /// assert_eq!(data, [-1.0, 2.0]);
+    /// # Ok::<(), layout_core::TensorError>(())
+    /// ```
     #[cfg_attr(not(unoptimized), inline(always))]
     pub fn recast_mut<U: PlainData>(&mut self) -> Result<ViewMut<'_, U, L>, TensorError> {
         let layout = self.layout();

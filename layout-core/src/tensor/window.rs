@@ -28,7 +28,7 @@ use layout_algebra::error::{Cause, LayoutError, Op, Text};
 /// assert_eq!(w[(0, 0)], t[(3, 2)]);
 /// assert_eq!(w[(3, 2)], t[(6, 4)]);
 /// assert_eq!(w.get((4, 0)), None);
-/// assert_eq!(w.size(), 12);
+/// assert_eq!((w.size(), w.layout().corner()), (12, (3, 2)));
 /// # Ok::<(), layout_core::TensorError>(())
 /// ```
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -465,6 +465,16 @@ impl<S: Storage, L: Layout> Tensor<S, L> {
     /// Returns the elements from the coordinate `corner` on, `extents[k]` of them along each mode `k` that `extents` has an integer for.
     ///
     /// Fails if the window reaches beyond the tensor.
+    ///
+    /// ```
+    /// use layout_core::{Int, Tensor, make_layout};
+    /// let t = Tensor::new(&[1, 2, 3, 4, 5, 6], make_layout((2, 3), (3, Int::<1>)))?;
+    /// assert!(t.window((0, 1), (2, 2))?.iter().eq(&[2, 5, 3, 6]));
+    /// assert!(t.window((1,), (1,))?.iter().eq(&[4, 5, 6])); // mode 1 stays whole
+    /// let error = t.window((0, 2), (2, 2)).err().expect("there is no column 3");
+    /// assert_eq!(error.to_string(), "the window has 2 coordinates of mode 1 from 2 on, the mode has 3");
+    /// # Ok::<(), layout_core::TensorError>(())
+    /// ```
     #[inline]
     pub fn window<E: IntTuple>(&self, corner: E::Coord, extents: E) -> Result<Tensor<S::Shared<'_>, Window<L, E>>, TensorError> {
         let layout = Window::new(self.layout(), corner, extents)?;
@@ -475,6 +485,15 @@ impl<S: Storage, L: Layout> Tensor<S, L> {
 
 impl<S: StorageMut, L: Layout> Tensor<S, L> {
     /// Returns the elements of a window mutably. Fails if it reaches beyond the tensor, see [`Tensor::window`].
+    ///
+    /// ```
+    /// use layout_core::{Int, Tensor, make_layout};
+    /// let mut data = [0; 6];
+    /// let mut t = Tensor::new(&mut data, make_layout((2, 3), (3, Int::<1>)))?;
+    /// t.window_mut((0, 1), (2, 1))?.fill(7);
+    /// assert_eq!(data, [0, 7, 0, 0, 7, 0]);
+    /// # Ok::<(), layout_core::TensorError>(())
+    /// ```
     #[inline]
     pub fn window_mut<E: IntTuple>(&mut self, corner: E::Coord, extents: E) -> Result<ViewMut<'_, S::Item, Window<L, E>>, TensorError> {
         let layout = Window::new(self.layout(), corner, extents)?;

@@ -69,6 +69,16 @@ impl<S: StorageMut, L: Layout> Tensor<S, L> {
     }
 
     /// Sets every element to the element of `other` at the same coordinate, see [`Tensor::zip_mut`].
+    ///
+    /// ```
+    /// use layout_core::{Int, Tensor, make_layout};
+    /// let mut columns = [0; 6];
+    /// let t = Tensor::new(&[1, 2, 3, 4, 5, 6], make_layout((2, 3), (3, Int::<1>)))?;
+    /// // A copy into the order of columns.
+    /// Tensor::new(&mut columns, make_layout((2, 3), (Int::<1>, 2)))?.assign(&t);
+    /// assert_eq!(columns, [1, 4, 2, 5, 3, 6]);
+    /// # Ok::<(), layout_core::TensorError>(())
+    /// ```
     #[cfg_attr(not(unoptimized), inline(always))]
     #[track_caller]
     pub fn assign<R: Storage<Item = S::Item>, M: Layout>(&mut self, other: &Tensor<R, M>)
