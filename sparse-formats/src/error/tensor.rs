@@ -9,11 +9,11 @@ use layout_levels::LevelArray;
 /// The name of an array in an error.
 ///
 /// ```
-/// use sparse_formats::{ArrayName, Width, Widths};
-/// assert_eq!([ArrayName::Indices(1), ArrayName::Values].map(|array| array.to_string()), ["indices_1", "values"]);
-/// // All arrays have 32 bits, except the pointers of level 0.
-/// let widths = Widths::all(Width::U32).with(ArrayName::Pointers(0), Width::U64);
-/// # assert_ne!(widths, Widths::all(Width::U32));
+/// use sparse_formats::{ArrayName, Arrays, Format, SparseError, SparsityPattern};
+/// let names = [ArrayName::Indices(1), ArrayName::Pointers(0), ArrayName::Values].map(|array| array.to_string());
+/// assert_eq!(names, ["indices_1", "pointers_0", "values"]);
+/// let error = SparsityPattern::from_parts(&[2, 3], Format::csr(), Arrays::new()).unwrap_err().error;
+/// assert_eq!(error, SparseError::Missing { array: ArrayName::Pointers(0) });
 /// ```
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Hash)]
 pub enum ArrayName {
