@@ -7,6 +7,17 @@ use alloc::string::String;
 use core::ops::ControlFlow;
 
 /// The effect on the value of an element when two of its coordinates are exchanged. All extents of the tensor must be equal.
+///
+/// ```
+/// use sparse_formats::{Attributes, Builder, Format, Indices, Symmetry, Triangle};
+/// // [[0, -5], [5, 0]] as its lower triangle.
+/// let columns: [Indices; 2] = [vec![1u8].into(), vec![0u8].into()];
+/// let a = Builder::new(Format::coo(2), 0).build(&[2, 2], &columns, vec![5])?;
+/// let skew = Attributes { symmetry: Some(Symmetry::Skew), triangle: Some(Triangle::Lower), ..Attributes::default() };
+/// let both = a.with_attributes(skew)?.expand(|value, symmetry| if symmetry == Symmetry::Skew { -value } else { *value })?;
+/// assert_eq!((both.at(&[1, 0]), both.at(&[0, 1])), (Some(&5), Some(&-5)));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Hash)]
 pub enum Symmetry {
     /// The element stays the same.
@@ -18,6 +29,17 @@ pub enum Symmetry {
 }
 
 /// The triangle that contains all stored elements.
+///
+/// ```
+/// use sparse_formats::{Attributes, Builder, Format, Indices, Triangle};
+/// let columns: [Indices; 2] = [vec![0u8, 1].into(), vec![1u8, 1].into()];
+/// let a = Builder::new(Format::csr(), 0).build(&[2, 2], &columns, vec![5, 6])?;
+/// let in_triangle = |triangle| a.clone().with_attributes(Attributes { triangle: Some(triangle), ..Attributes::default() });
+/// assert!(in_triangle(Triangle::Upper).is_ok());
+/// let refused = in_triangle(Triangle::Lower).unwrap_err();
+/// assert_eq!(refused.to_string(), "element 0 at [0, 1] is outside the lower triangle");
+/// # Ok::<(), sparse_formats::SparseError>(())
+/// ```
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Hash)]
 pub enum Triangle {
     /// No coordinate is greater than the one before it: `i >= j`.
@@ -49,6 +71,20 @@ pub enum Triangle {
 /// A merge into a format with dense axes also changes attributes like a conversion in which levels become dense axes.
 /// In blocks over dense axes, every element counts separately. An operation returns an error if it would drop the
 /// symmetry or the triangle of a tensor that has both, because it would drop elements.
+///
+/// ```
+/// use sparse_formats::{Attributes, Builder, Format, Indices, Symmetry, Triangle};
+/// // [[1, 5], [5, 2]] as its lower triangle.
+/// let columns: [Indices; 2] = [vec![0u8, 1, 1].into(), vec![0u8, 0, 1].into()];
+/// let lower = Attributes { symmetry: Some(Symmetry::Symmetric), triangle: Some(Triangle::Lower), ..Attributes::default() };
+/// assert!(lower.is_one_triangle());
+/// let a = Builder::new(Format::csr(), 0).build(&[2, 2], &columns, vec![1, 5, 2])?.with_attributes(lower)?;
+/// assert_eq!((a.at(&[1, 0]), a.at(&[0, 1])), (Some(&5), Some(&0)), "look-ups see the stored triangle only");
+/// let error = a.pruned(|value| *value > 1)?.times_vector(&[1, 1]).unwrap_err();
+/// assert!(error.to_string().starts_with("the tensor stores one triangle for both"));
+/// assert_eq!(a.expand(|value, _| *value)?.times_vector(&[1, 1])?, [6, 7]);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Attributes {
     /// The symmetry of the values, or `None` if no symmetry is known.

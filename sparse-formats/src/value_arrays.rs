@@ -9,6 +9,15 @@ use alloc::vec::Vec;
 use array_kernels::memory::room;
 
 /// The values of stored elements: for each a scalar, or a small dense array.
+///
+/// ```
+/// use sparse_formats::Elements;
+/// let weights = Elements::scalars(vec![0.5, 2.0]);
+/// assert!(weights.shape.is_empty());
+/// // A vector of two numbers for each element.
+/// let positions = Elements::arrays(&[2], vec![1.0, 0.0, 0.0, 1.0]);
+/// assert_eq!((positions.shape, positions.values.len()), (vec![2], Some(4)));
+/// ```
 #[derive(Clone, Debug, PartialEq)]
 pub struct Elements<'a, V: Clone> {
     /// The extents of the array of each element, empty for scalars.
@@ -38,12 +47,17 @@ impl<'a, V: Clone> Elements<'a, V> {
 /// ```
 /// use sparse_formats::{Arrays, Elements, Format, SparsityPattern, ValueArrays};
 /// let arrays = Arrays::new().with_pointers(0, vec![0u8, 1, 2]).with_indices(1, vec![1u8, 0]);
-/// let pattern = SparsityPattern::from_parts(&[2, 2], Format::csr(), arrays).map_err(|rejected| rejected.error)?;
+/// let pattern = SparsityPattern::from_parts(&[2, 2], Format::csr(), arrays)?;
 /// let mut edges = ValueArrays::new(pattern);
-/// edges.insert("weight", Elements::scalars(vec![0.5, 2.0])).map_err(|rejected| rejected.error)?;
-/// edges.insert("direction", Elements::arrays(&[3], vec![1.0, 0.0, 0.0, 0.0, 1.0, 0.0])).map_err(|rejected| rejected.error)?;
+/// edges.insert("weight", Elements::scalars(vec![0.5, 2.0]))?;
+/// edges.insert("direction", Elements::arrays(&[3], vec![1.0, 0.0, 0.0, 0.0, 1.0, 0.0]))?;
+/// let refused = edges.insert("age", Elements::scalars(vec![1.0])).unwrap_err();
+/// assert_eq!(refused.to_string(), "values has 1 elements instead of 2");
+/// assert_eq!(edges.names().collect::<Vec<_>>(), ["direction", "weight"]);
+/// assert_eq!(edges.get("direction").map(|elements| elements.shape.clone()), Some(vec![3]));
 /// assert_eq!(edges.of("direction", 1), Some([0.0, 1.0, 0.0].as_slice()));
 /// assert_eq!(edges.tensor("weight", 0.0).map(|tensor| tensor.at(&[1, 0]).copied()), Some(Some(2.0)));
+/// assert_eq!(edges.remove("weight"), Some(Elements::scalars(vec![0.5, 2.0])));
 /// # Ok::<(), sparse_formats::SparseError>(())
 /// ```
 #[derive(Clone, Debug, PartialEq)]
@@ -117,8 +131,8 @@ impl<'a, V: Clone> ValueArrays<'a, V> {
     /// let columns: [Indices; 2] = [vec![0u8, 1].into(), vec![1u8, 0].into()];
     /// let pattern = Builder::new(Format::csr(), 0.0).build(&[2, 2], &columns, Values::PatternOnly)?.shared_pattern();
     /// let mut edges = ValueArrays::new(pattern);
-    /// edges.insert("weight", Elements::scalars(vec![0.5, 2.0])).map_err(|rejected| rejected.error)?;
-    /// edges.insert("direction", Elements::arrays(&[2], vec![1.0, 0.0, 0.0, 1.0])).map_err(|rejected| rejected.error)?;
+    /// edges.insert("weight", Elements::scalars(vec![0.5, 2.0]))?;
+    /// edges.insert("direction", Elements::arrays(&[2], vec![1.0, 0.0, 0.0, 1.0]))?;
     /// let columns = edges.to_format(&Format::csc(), &0.0)?;
     /// assert_eq!((columns.of("weight", 0), columns.of("direction", 0)), (Some([2.0].as_slice()), Some([0.0, 1.0].as_slice())));
     /// # Ok::<(), Box<dyn std::error::Error>>(())

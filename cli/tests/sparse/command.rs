@@ -85,7 +85,7 @@ fn build_says_what_is_wrong() {
         (&["--format", "CSF"], of(json!({"shape": [2], "coords": [[0, 1]]})), "coords[0] has 2 coordinates for 1 axis (levels/shape)"),
         (&["--format", "CSR"], of(json!({"shape": [2, 3, 4]})), "`CSR` is not a format of rank 3 (levels/name)"),
         (&["--duplicates", "mean"], of(json!({})), "duplicates: \"mean\" is not one of sum, first, last, error (levels/type)"),
-        (&["--duplicates", "error"], of(json!({})), "elements 0 and 1 (in storage order) are both at [0, 1] (levels/duplicate)"),
+        (&["--duplicates", "error"], of(json!({})), "elements 0 and 1 are both at [0, 1] (levels/duplicate)"),
         (&["--duplicates", "sum"], of(json!({"values": ["a", 2]})), "\"a\" and 2 have no sum that is a number of JSON (levels/type)"),
         (&["--duplicates", "sum"], of(json!({"values": [1e308, 1e308]})), "have no sum that is a number of JSON (levels/type)"),
         (&["--format", "CSR"], of(json!({"shape": [huge, 3]})), "level 0: 1 times [1152921504606846976] entries exceed memory"),

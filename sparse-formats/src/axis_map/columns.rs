@@ -12,6 +12,22 @@ use array_kernels::with_width;
 use layout_core::number::FastDiv64;
 use layout_levels::Index;
 
+/// Maps many coordinates at once, given as one column for each axis.
+///
+/// ```
+/// use sparse_formats::{AxisMap, Indices};
+/// // The elements (0, 2, 3) and (1, 0, 1), with the first two axes joined to rows.
+/// let rows = AxisMap::rows(&[2, 3, 4], &[0, 1])?;
+/// let columns: [Indices; 3] = [vec![0u8, 1].into(), vec![2u8, 0].into(), vec![3u8, 1].into()];
+/// let stored = rows.reduce_columns(&columns)?;
+/// assert_eq!(stored, [Indices::from(vec![2u8, 3]), vec![3u8, 1].into()]);
+/// assert_eq!(rows.promote_columns(&stored)?, columns);
+/// // The same without checks, for columns that are known to be in range.
+/// assert_eq!(rows.backward_columns(&rows.forward_columns(&columns)?)?, columns);
+/// let error = rows.reduce_columns(&[vec![0u8, 1].into(), vec![2u8, 3].into(), vec![3u8, 1].into()]).unwrap_err();
+/// assert_eq!(error.to_string(), "axis 1: coordinate 3 at position 1 is beyond its extent 3");
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 impl AxisMap {
     /// Maps columns of coordinates, one for each axis, to columns of stored coordinates. The coordinates must be in
     /// range; `AxisMap::reduce_columns` checks them.

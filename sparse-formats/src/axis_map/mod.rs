@@ -15,6 +15,17 @@ use layout_core::{DynLayout, LayoutError};
 const WORD: u32 = 63;
 
 /// A digit `(x / step) % count` of a coordinate `x`. It adds `weight` times its value to a stored coordinate.
+///
+/// ```
+/// use sparse_formats::{AxisDigit, AxisMap};
+/// // Two columns of three: the low digit of `x` becomes the high digit of the stored coordinate.
+/// let low = AxisDigit { axis: 0, step: 1, count: 2, target: 0, weight: 3 };
+/// let high = AxisDigit { axis: 0, step: 2, count: 3, target: 0, weight: 1 };
+/// let map = AxisMap::new(&[6], 1, vec![low, high])?;
+/// assert_eq!(map.to_string(), "(x0%2*3 + x0/2)");
+/// assert_eq!([0, 1, 2, 3, 4, 5].map(|x| map.forward(&[x])[0]), [0, 3, 1, 4, 2, 5]);
+/// # Ok::<(), sparse_formats::FormatError>(())
+/// ```
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Hash)]
 pub struct AxisDigit {
     /// The axis, from 0, whose coordinate has this digit.
@@ -38,12 +49,18 @@ pub struct AxisDigit {
 /// ```
 /// use sparse_formats::AxisMap;
 /// let blocks = AxisMap::blocks(&[7, 5], &[3, 2])?;
-/// assert_eq!(blocks.extents(), [3, 3, 3, 2]);
-/// assert_eq!((blocks.forward(&[5, 4]), blocks.backward(&[1, 2, 2, 0])), (vec![1, 2, 2, 0], vec![5, 4]));
 /// assert_eq!(blocks.to_string(), "(x0/3, x1/2, x0%3, x1%2)");
+/// assert_eq!((blocks.shape(), blocks.extents()), (&[7, 5][..], &[3, 3, 3, 2][..]));
+/// assert_eq!((blocks.forward(&[5, 4]), blocks.backward(&[1, 2, 2, 0])), (vec![1, 2, 2, 0], vec![5, 4]));
+/// // `reduce` and `promote` compute the same and check their argument. Blocks at the edge reach beyond the shape.
+/// assert_eq!((blocks.reduce(&[5, 4])?, blocks.promote(&[1, 2, 2, 0])?), (vec![1, 2, 2, 0], vec![5, 4]));
+/// assert_eq!(blocks.promote(&[2, 0, 1, 0]).unwrap_err().to_string(), "axis 0: coordinate 7 is beyond its extent 7");
+/// // Each axis has two digits; the third stored coordinate is the digit `x0 % 3`.
+/// assert_eq!((blocks.digits().len(), blocks.digits_of(2).map(|digit| digit.count).collect()), (4, vec![3]));
+/// assert!(AxisMap::identity(&[7, 5]).is_identity() && !blocks.is_identity() && !blocks.is_diagonal());
 /// let key = AxisMap::linearised(&[4, 8, 2])?;
 /// assert_eq!((key.mask(0), key.mask(1), key.mask(2)), (vec![10], vec![52], vec![1]));
-/// # Ok::<(), sparse_formats::FormatError>(())
+/// # Ok::<(), sparse_formats::OperationError>(())
 /// ```
 #[derive(Clone, PartialEq, Eq, Debug, Hash)]
 pub struct AxisMap {
@@ -56,6 +73,15 @@ pub struct AxisMap {
 
 impl AxisMap {
     /// Returns the map with these digits, from coordinates in `shape` to `targets` stored coordinates.
+    ///
+    /// ```
+    /// use sparse_formats::{AxisDigit, AxisMap};
+    /// let digit = AxisDigit { axis: 0, step: 1, count: 10, target: 0, weight: 1 };
+    /// assert_eq!(AxisMap::new(&[10], 1, vec![digit])?, AxisMap::identity(&[10]));
+    /// let error = AxisMap::new(&[12], 1, vec![digit]).unwrap_err();
+    /// assert_eq!(error.to_string(), "axis 0: the digits count 10 numbers, which does not fit the extent 12");
+    /// # Ok::<(), sparse_formats::FormatError>(())
+    /// ```
     ///
     /// # Errors
     /// Fails if a digit has an axis or a target that does not exist, if digits leave a gap in an axis or a target or
@@ -213,6 +239,12 @@ impl AxisMap {
 
     /// Returns the default axes of [rows](AxisMap::rows): the first axis with the least extent, or no axis if the rank is
     /// 0 or 1.
+    ///
+    /// ```
+    /// use sparse_formats::AxisMap;
+    /// assert_eq!(AxisMap::default_rows(&[5, 3, 3]), [1]);
+    /// assert!(AxisMap::default_rows(&[5]).is_empty());
+    /// ```
     pub fn default_rows(shape: &[u64]) -> Vec<usize> {
         (0..shape.len()).filter(|_| shape.len() > 1).min_by_key(|axis| shape[*axis]).into_iter().collect()
     }
@@ -228,6 +260,15 @@ impl AxisMap {
 
     /// Returns the map to blocks in blocks. The stored coordinates are those of the outermost block, then those of each
     /// inner block within the block around it, and last those of the element in the innermost block.
+    ///
+    /// ```
+    /// use sparse_formats::AxisMap;
+    /// let map = AxisMap::nested(&[100], &[&[32], &[8]])?;
+    /// assert_eq!((map.extents(), map.to_string().as_str()), (&[4, 4, 8][..], "(x0/32, x0/8%4, x0%8)"));
+    /// assert_eq!(map.forward(&[77]), [2, 1, 5]);
+    /// assert!(AxisMap::nested(&[100], &[&[32], &[5]]).is_err(), "5 does not divide 32");
+    /// # Ok::<(), sparse_formats::FormatError>(())
+    /// ```
     ///
     /// # Errors
     /// Fails as [`AxisMap::blocks`] does, or if an edge does not divide the edge around it.
@@ -269,6 +310,14 @@ impl AxisMap {
 
     /// Returns the map to one key of all bits in Morton order: bits are interleaved from the highest, and among bits of
     /// equal weight the first axis comes first. Keys and errors are as for `AxisMap::linearised`.
+    ///
+    /// ```
+    /// use sparse_formats::AxisMap;
+    /// let morton = AxisMap::interleaved(&[4, 4])?;
+    /// assert_eq!(morton.forward(&[0b10, 0b11]), [0b11_01]);
+    /// assert_eq!(AxisMap::linearised(&[4, 4])?.forward(&[0b10, 0b11]), [0b11_10]);
+    /// # Ok::<(), sparse_formats::FormatError>(())
+    /// ```
     pub fn interleaved(shape: &[u64]) -> Result<AxisMap, FormatError> {
         AxisMap::dealt(shape, &(0..shape.len()).rev().collect::<Vec<_>>())
     }

@@ -20,6 +20,21 @@ use array_kernels::{LevelView, Ranges};
 use layout_levels::Fixed;
 
 /// A part of a [`Composite`]: a map of coordinates, and a tensor that stores the mapped coordinates.
+///
+/// ```
+/// use sparse_formats::{AxisMap, Builder, Composite, Format, Indices, Part};
+/// // A diagonal by columns, and one element beside it.
+/// let columns: [Indices; 2] = [vec![0u8, 1, 2].into(), vec![0u8, 1, 2].into()];
+/// let diagonal = Builder::new(Format::coo(2), 0).build(&[3, 3], &columns, vec![5, 6, 7])?;
+/// let columns: [Indices; 2] = [vec![0u8].into(), vec![2u8].into()];
+/// let tensor = Builder::new(Format::coo(2), 0).build(&[3, 3], &columns, vec![9])?;
+/// let mut parts = Composite::new(&diagonal, &"dia".parse()?)?.into_parts();
+/// parts.push(Part { map: AxisMap::identity(&[3, 3]), tensor });
+/// let a = Composite::from_parts(&[3, 3], parts, 0)?;
+/// assert_eq!(a.to_string(), "(x1 - x0 + 2, x1): S-D-R + S-S-R");
+/// assert_eq!((a.at(&[1, 1]), a.at(&[0, 2]), a.at(&[2, 0])), (Some(&6), Some(&9), Some(&0)));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, Debug, PartialEq)]
 pub struct Part<'a, V: Clone> {
     /// The map from coordinates to stored coordinates.
@@ -41,7 +56,12 @@ pub struct Part<'a, V: Clone> {
 /// let blocked = Composite::new(&a, &"blocks(2,2):C-S-R".parse::<Scheme>()?)?;
 /// assert_eq!(blocked.parts()[0].tensor.values(), &vec![0, 5, 0, 6, 0, 0, 7, 0].into());
 /// assert_eq!(blocked.to_string(), "(x0/2, x1/2, x0%2, x1%2): C-S-D-D-R");
+/// assert_eq!((blocked.shape(), blocked.fill(), blocked.at(&[3, 2])), (&[4, 4][..], &0, Some(&7)));
+/// // Two blocks of four values; three pointers and two indices of a byte each.
+/// assert_eq!((blocked.stored(), blocked.index_bytes()), (8, 5));
+/// assert_eq!(blocked.all_elements()?, (columns.to_vec(), vec![5, 6, 7].into()));
 /// assert_eq!(blocked.to_tensor(&Format::coo(2))?, a);
+/// assert_eq!(blocked.into_parts().len(), 1);
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Clone, Debug, PartialEq)]
@@ -89,6 +109,15 @@ pub(crate) fn levels<'p, V: Clone>(map: &AxisMap, tensor: &'p SparseTensor<'_, V
 }
 
 /// The coordinates of elements, one array for each axis, and the values.
+///
+/// ```
+/// use sparse_formats::{Builder, Composite, Format, Indices, PartElements};
+/// let columns: [Indices; 2] = [vec![0u8, 2].into(), vec![1u8, 3].into()];
+/// let a = Builder::new(Format::coo(2), 0).build(&[4, 4], &columns, vec![5, 6])?;
+/// let (coordinates, values): PartElements<i32> = Composite::new(&a, &"alto".parse()?)?.elements(0)?;
+/// assert_eq!((coordinates, values), (columns.to_vec(), vec![5, 6].into()));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 pub type PartElements<V> = (Vec<Indices<'static>>, Values<'static, V>);
 
 impl<V: Value + PartialEq> Composite<'static, V> {
@@ -103,6 +132,15 @@ impl<V: Value + PartialEq> Composite<'static, V> {
 
     /// Converts like [`Composite::new`], but fails if an array would have more than `most` elements. Few elements may
     /// need huge blocks or pointers.
+    ///
+    /// ```
+    /// use sparse_formats::{Builder, Composite, Format, Indices};
+    /// let columns: [Indices; 2] = [vec![0u16, 999].into(), vec![0u16, 999].into()];
+    /// let a = Builder::new(Format::coo(2), 0.0).build(&[1000, 1000], &columns, vec![1.0, 2.0])?;
+    /// let error = Composite::with_at_most(&a, &"blocks(64,64):S-S-R".parse()?, 1000).unwrap_err();
+    /// assert_eq!(error.to_string(), "2 blocks of [64, 64] elements exceed memory or the given limit");
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn with_at_most(tensor: &SparseTensor<V>, scheme: &Scheme, most: usize) -> Result<Self, OperationError> {
         let (shape, fill) = (tensor.shape(), tensor.fill());
         let chains = scheme.chains(shape)?;
@@ -144,6 +182,17 @@ impl<V: Value + PartialEq> Composite<'static, V> {
 impl<'a, V: Value + PartialEq> Composite<'a, V> {
     /// Returns the tensor whose parts have the given arrays. Checks everything that the scheme promises about them.
     ///
+    /// ```
+    /// use sparse_formats::{Arrays, Composite, Scheme};
+    /// // Diagonal `x1 - x0 + 2 = 2` of a matrix of 3 rows, with a value for each of the 4 columns.
+    /// let arrays = Arrays::new().with_indices(0, vec![2u8]);
+    /// let a = Composite::from_arrays(&[3, 4], &Scheme::Diagonals, vec![(arrays, vec![5, 6, 7, 0].into())], 0)?;
+    /// assert_eq!((a.at(&[1, 1]), a.at(&[1, 2])), (Some(&6), Some(&0)));
+    /// let error = Composite::from_arrays(&[3, 4], &Scheme::Diagonals, vec![], 0).unwrap_err();
+    /// assert_eq!(error.to_string(), "0 parts are given instead of 1");
+    /// # Ok::<(), sparse_formats::SparseError>(())
+    /// ```
+    ///
     /// # Errors
     /// Fails as [`SparsityPattern::from_parts`](crate::SparsityPattern::from_parts) does. Fails if the number of
     /// parts is wrong, coordinates exceed the shape, two parts store the same element, or elements are in the wrong
@@ -166,6 +215,17 @@ impl<'a, V: Value + PartialEq> Composite<'a, V> {
 
     /// Returns the tensor of extents `shape` whose elements are the elements of all `parts`.
     ///
+    /// ```
+    /// use sparse_formats::{AxisMap, Builder, Composite, Format, Indices, Part};
+    /// let columns: [Indices; 1] = [vec![1u8, 4].into()];
+    /// let tensor = Builder::new(Format::vector(), 0).build(&[5], &columns, vec![6, 7])?;
+    /// let part = Part { map: AxisMap::identity(&[5]), tensor };
+    /// assert_eq!(Composite::from_parts(&[5], vec![part.clone()], 0)?.at(&[4]), Some(&7));
+    /// let error = Composite::from_parts(&[5], vec![part.clone(), part], 0).unwrap_err();
+    /// assert_eq!(error.to_string(), "parts 0 and 1 both store the element [1]");
+    /// # Ok::<(), sparse_formats::SparseError>(())
+    /// ```
+    ///
     /// # Errors
     /// Fails if the shape or the fill value of a part differs from the given one, or a part is a multigraph. Fails if an
     /// element exceeds the shape or is stored by two parts.
@@ -177,6 +237,17 @@ impl<'a, V: Value + PartialEq> Composite<'a, V> {
 
     /// Returns the elements of part number `part` (from 0), in storage order. In blocks over dense axes, leaves out values
     /// that equal the fill value. Panics if there is no such part.
+    ///
+    /// ```
+    /// use sparse_formats::{Builder, Composite, Format, Indices};
+    /// // Slices of one element go to part 0, slices whose fibers have one element each to part 1.
+    /// let columns: [Indices; 3] = [vec![0u8, 1, 1].into(), vec![0u8, 0, 1].into(), vec![1u8, 1, 0].into()];
+    /// let a = Builder::new(Format::coo(3), 0).build(&[2, 2, 2], &columns, vec![5, 6, 7])?;
+    /// let hybrid = Composite::new(&a, &"hbcsf[0,1,2](8)".parse()?)?;
+    /// assert_eq!(hybrid.elements(0)?, (vec![vec![0u8].into(), vec![0u8].into(), vec![1u8].into()], vec![5].into()));
+    /// assert_eq!(hybrid.elements(1)?.1, vec![6, 7].into());
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     ///
     /// # Errors
     /// Fails if memory has no room for the result.
@@ -226,6 +297,16 @@ impl<'a, V: Value + PartialEq> Composite<'a, V> {
 
     /// Converts to the tensor that `builder` makes from the elements of all parts.
     ///
+    /// ```
+    /// use sparse_formats::{Builder, Composite, Format, Indices, Width, Widths};
+    /// let columns: [Indices; 2] = [vec![0u8, 2].into(), vec![1u8, 3].into()];
+    /// let a = Builder::new(Format::coo(2), 0).build(&[3, 4], &columns, vec![5, 6])?;
+    /// let blocked = Composite::new(&a, &"blocks(2,2):C-S-R".parse()?)?;
+    /// let csr = blocked.convert(&Builder::new(Format::csr(), 0).widths(Widths::all(Width::U32)))?;
+    /// assert_eq!(csr.pattern().indices(1).map(|columns| columns.width()), Some(Width::U32));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
     /// # Errors
     /// Fails as [`Builder::build`] does.
     pub fn convert(&self, builder: &Builder<V>) -> Result<SparseTensor<'static, V>, OperationError> {
@@ -239,6 +320,16 @@ impl<'a, V: Value + PartialEq> Composite<'a, V> {
     }
 
     /// Converts to the parts of another scheme.
+    ///
+    /// ```
+    /// use sparse_formats::{Builder, Composite, Format, Indices};
+    /// let columns: [Indices; 2] = [vec![0u8, 1].into(), vec![1u8, 2].into()];
+    /// let a = Builder::new(Format::coo(2), 0).build(&[4, 4], &columns, vec![5, 6])?;
+    /// let blocked = Composite::new(&a, &"blocks(2,2):C-S-R".parse()?)?;
+    /// let diagonals = blocked.to_scheme(&"dia".parse()?)?;
+    /// assert_eq!((blocked.stored(), diagonals.stored()), (8, 4));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     ///
     /// # Errors
     /// Fails as [`Composite::new`] does.

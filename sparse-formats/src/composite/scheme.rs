@@ -9,6 +9,18 @@ use alloc::vec::Vec;
 const BLOCK_BITS: u32 = 8;
 
 /// The order of blocks, and of the elements in a block.
+///
+/// ```
+/// use sparse_formats::{BlockOrder, Builder, Composite, Format, Indices, Scheme};
+/// // Value 5 in the block (0, 3) of 2 x 2 elements, 6 in the block (1, 0).
+/// let columns: [Indices; 2] = [vec![0u8, 2].into(), vec![6u8, 0].into()];
+/// let a = Builder::new(Format::coo(2), 0).build(&[8, 8], &columns, vec![5, 6])?;
+/// let stored = |order| Composite::new(&a, &Scheme::Hicoo { bits: vec![1, 1], supers: None, order });
+/// assert_eq!(stored(BlockOrder::Lexicographic)?.parts()[0].tensor.values(), &vec![5, 6].into());
+/// // Interleaved bits of (0, 3) are 0101, those of (1, 0) are 0010.
+/// assert_eq!(stored(BlockOrder::Morton)?.parts()[0].tensor.values(), &vec![6, 5].into());
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Hash, Default)]
 pub enum BlockOrder {
     /// By interleaved bits from the highest, the first axis first.
@@ -83,6 +95,14 @@ pub enum Scheme {
 }
 
 /// A map of coordinates, and the levels that store the mapped coordinates.
+///
+/// ```
+/// use sparse_formats::{MappedFormat, Scheme};
+/// for MappedFormat { map, format } in Scheme::gcxs(&[0, 1]).chains(&[2, 3, 4])? {
+///     assert_eq!((map.to_string().as_str(), format.to_string().as_str()), ("(x0*3 + x1, x2)", "C-S-R"));
+/// }
+/// # Ok::<(), sparse_formats::SparseError>(())
+/// ```
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct MappedFormat {
     /// The map from coordinates to stored coordinates.
@@ -93,6 +113,13 @@ pub struct MappedFormat {
 
 impl Scheme {
     /// Returns the scheme of compressed rows with these axes as rows. `Scheme::chains` checks them.
+    ///
+    /// ```
+    /// use sparse_formats::Scheme;
+    /// assert_eq!(Scheme::gcxs(&[0, 2]), "gcxs[0,2]".parse()?);
+    /// assert!(Scheme::gcxs(&[0, 2]).chains(&[5, 5]).is_err(), "a matrix has no axis 2");
+    /// # Ok::<(), sparse_formats::FormatError>(())
+    /// ```
     pub fn gcxs(compressed_axes: &[usize]) -> Scheme {
         Scheme::Gcxs { compressed_axes: Some(compressed_axes.to_vec()) }
     }

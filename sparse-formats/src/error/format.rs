@@ -6,6 +6,14 @@ use alloc::vec::Vec;
 
 layout_core::errors! {
     /// The error of an invalid format, of its name, or of groups of axes.
+    ///
+    /// ```
+    /// use sparse_formats::{Format, FormatError};
+    /// let error = "C-Q-R".parse::<Format>().unwrap_err();
+    /// assert_eq!(error, FormatError::Token { token: "Q".into() });
+    /// assert_eq!(error.class(), "levels/token");
+    /// assert_eq!(error.to_string(), "`Q` is not a level: the levels are S, C and DC, with D for a dense axis after them");
+    /// ```
     FormatError {
         /// A token is no level kind, or a name without hyphens does not consist of such tokens.
         Token { token: String } => "levels/token", "`{token}` is not a level: the levels are S, C and DC, with D for a dense axis after them{}",

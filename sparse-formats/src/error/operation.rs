@@ -7,6 +7,16 @@ use core::fmt::Display;
 
 layout_core::errors! {
     /// The error of an operation on tensors, or on coordinates in groups of axes.
+    ///
+    /// ```
+    /// use sparse_formats::{Builder, Format, Indices, OperationError, spmv};
+    /// let columns: [Indices; 2] = [vec![0u8, 1].into(), vec![2u8, 0].into()];
+    /// let a = Builder::new(Format::csr(), 0).build(&[2, 3], &columns, vec![5, 6])?;
+    /// let error = spmv(&a, false, &[1, 10]).unwrap_err();
+    /// assert_eq!(error, OperationError::Operand { what: "vector", found: vec![2], expected: vec![3] });
+    /// assert_eq!((error.class(), error.to_string().as_str()), ("kernel/shape", "vector: the extents are [2] instead of [3]"));
+    /// # Ok::<(), sparse_formats::SparseError>(())
+    /// ```
     OperationError of Tensor(SparseError) {
         /// The number of slices, axes or coordinates differs from the number of axes of the tensor.
         Rank { found: usize, expected: usize } => "levels/shape", "{found} axes are given, but the tensor has {expected}";

@@ -7,6 +7,14 @@ use core::fmt::{Display, Formatter, Result};
 use layout_levels::LevelArray;
 
 /// The name of an array in an error.
+///
+/// ```
+/// use sparse_formats::{ArrayName, Arrays, Format, SparseError, SparsityPattern};
+/// let names = [ArrayName::Indices(1), ArrayName::Pointers(0), ArrayName::Values].map(|array| array.to_string());
+/// assert_eq!(names, ["indices_1", "pointers_0", "values"]);
+/// let error = SparsityPattern::from_parts(&[2, 3], Format::csr(), Arrays::new()).unwrap_err().error;
+/// assert_eq!(error, SparseError::Missing { array: ArrayName::Pointers(0) });
+/// ```
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Hash)]
 pub enum ArrayName {
     /// The coordinates of a level, as in `indices_0`.
@@ -32,6 +40,15 @@ impl Display for ArrayName {
 
 layout_core::errors! {
     /// The error of arrays, coordinates or attributes that form no tensor, or of a tensor that does not fit a request.
+    ///
+    /// ```
+    /// use sparse_formats::{Builder, Format, Indices, SparseError};
+    /// let columns: [Indices; 2] = [vec![1u8, 1].into(), vec![0u8, 0].into()];
+    /// let error = Builder::new(Format::csr(), 0).build(&[2, 3], &columns, vec![5, 6]).unwrap_err();
+    /// assert_eq!(error, SparseError::Repeated { at: (0, 1), found: vec![1, 0] });
+    /// assert_eq!(error.class(), "levels/duplicate");
+    /// assert_eq!(error.to_string(), "elements 0 and 1 are both at [1, 0]");
+    /// ```
     SparseError of Format(FormatError), Chain(ChainError) {
         /// The number of extents differs from the number of axes of the format.
         Rank { shape: usize, format: usize } => "levels/shape", "{shape} extents are given for a format of {format} axes";
@@ -84,7 +101,7 @@ layout_core::errors! {
             "levels/range", "axis {axis}: coordinate {found} of element {at} is beyond the extent {extent}";
         /// Two elements have the same coordinate, although coordinates may not repeat.
         Repeated { at: (usize, usize), found: Vec<u64> } =>
-            "levels/duplicate", "elements {} and {} (in storage order) are both at {found:?}", at.0, at.1;
+            "levels/duplicate", "elements {} and {} are both at {found:?}", at.0, at.1;
         /// The given width of an array cannot hold its numbers.
         Width { array: ArrayName, width: Width, most: u64 } => "levels/width", "{array}: {most} does not fit {} bits", width.bits();
         /// A level has more entries than memory or the given limit allows.
@@ -142,6 +159,14 @@ layout_core::errors! {
 
 impl SparseError {
     /// Returns the array that the error is about, or `None` if it is about no array.
+    ///
+    /// ```
+    /// use sparse_formats::{ArrayName, Arrays, Format, SparsityPattern};
+    /// let arrays = Arrays::new().with_pointers(0, vec![0u8, 2, 1]).with_indices(1, vec![0u8]);
+    /// let error = SparsityPattern::from_parts(&[2, 3], Format::csr(), arrays).unwrap_err().error;
+    /// assert_eq!(error.to_string(), "pointers_0[2] is 1, less than the 2 before it");
+    /// assert_eq!(error.array(), Some(ArrayName::Pointers(0)));
+    /// ```
     pub fn array(&self) -> Option<ArrayName> {
         match self {
             SparseError::Missing { array }

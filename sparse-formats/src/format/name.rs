@@ -96,6 +96,13 @@ impl Format {
     }
 
     /// Returns the alias of this format, such as `CSR`, or `None` if it has none.
+    ///
+    /// ```
+    /// use sparse_formats::Format;
+    /// assert_eq!(("C-S-R".parse::<Format>()?.alias(), Format::csf(3).alias()), (Some("CSR"), Some("CSF")));
+    /// assert_eq!("C-DC-S-R".parse::<Format>()?.alias(), None);
+    /// # Ok::<(), sparse_formats::FormatError>(())
+    /// ```
     pub fn alias(&self) -> Option<&'static str> {
         let known = ALIASES.iter().filter(|(_, _, rank)| rank.is_none_or(|rank| rank == self.rank()));
         // Matrices of two `S` levels get SSR and SSC, which come before COO, COOR and COOC in the list.

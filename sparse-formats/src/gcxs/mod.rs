@@ -23,9 +23,13 @@ use core::ops::Deref;
 /// let a = Builder::new(Format::coo(3), 0).build(&[2, 3, 4], &columns, vec![5, 6])?;
 /// let gcxs = Gcxs::new(&a, &[0, 1])?;
 /// assert_eq!(gcxs.indptr(), &vec![0u8, 0, 0, 1, 2, 2, 2].into());
-/// assert_eq!(gcxs.indices(), &vec![3u8, 1].into());
-/// assert_eq!(gcxs.to_tensor(&Format::coo(3))?, a);
+/// assert_eq!((gcxs.indices(), gcxs.data()), (&vec![3u8, 1].into(), &vec![5, 6].into()));
 /// assert_eq!(gcxs.to_string(), "(x0*3 + x1, x2): C-S-R");
+/// assert_eq!((gcxs.compressed_axes(), gcxs.map().extents(), gcxs.matrix().shape()), (vec![0, 1], &[6, 4][..], &[6, 4][..]));
+/// // The methods of `Composite` take coordinates of the tensor.
+/// assert_eq!((gcxs.at(&[1, 0, 1]), gcxs.to_tensor(&Format::coo(3))?), (Some(&6), a));
+/// let by_last = gcxs.with_compressed_axes(&[2])?;
+/// assert_eq!(by_last.into_parts().indptr, vec![0u8, 0, 1, 1, 2].into());
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Clone, Debug, PartialEq)]
@@ -46,6 +50,24 @@ impl<'a, V: Clone> From<Gcxs<'a, V>> for Composite<'a, V> {
 }
 
 /// The extents, axes, arrays and values of a [`Gcxs`], for `Gcxs::from_parts`.
+///
+/// ```
+/// use sparse_formats::{Gcxs, GcxsParts};
+/// let parts = |indptr: Vec<u8>| GcxsParts {
+///     shape: vec![2, 3],
+///     compressed_axes: vec![0],
+///     indptr: indptr.into(),
+///     indices: vec![2u8, 0].into(),
+///     data: vec![5, 6].into(),
+///     fill: 0,
+/// };
+/// let a = Gcxs::from_parts(parts(vec![0, 1, 2]))?;
+/// assert_eq!(a.at(&[0, 2]), Some(&5));
+/// assert_eq!(a.into_parts(), parts(vec![0, 1, 2]));
+/// let refused = Gcxs::from_parts(parts(vec![0, 1])).unwrap_err();
+/// assert_eq!(refused.to_string(), "indptr: pointers_0 has 2 elements instead of 3");
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, Debug, PartialEq)]
 pub struct GcxsParts<'a, V: Clone> {
     /// The extents, in the order of the axes.
@@ -74,6 +96,15 @@ impl<'a, V: Value + PartialEq> Gcxs<'a, V> {
 
     /// Converts like [`Gcxs::new`], but fails if an array would have more than `most` elements. Use it for extents
     /// from untrusted sources, because the array of pointers grows with the number of rows.
+    ///
+    /// ```
+    /// use sparse_formats::{Builder, Format, Gcxs, Indices};
+    /// let columns: [Indices; 3] = [vec![7u8].into(), vec![7u8].into(), vec![7u8].into()];
+    /// let a = Builder::new(Format::coo(3), 0).build(&[1_000_000, 1_000_000, 8], &columns, vec![5])?;
+    /// assert!(Gcxs::with_at_most(&a, &[0, 1], 1 << 20).is_err(), "a pointer for each of 10^12 rows");
+    /// assert_eq!(Gcxs::with_at_most(&a, &[2], 1 << 20)?.indptr().len(), 9);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn with_at_most(tensor: &SparseTensor<V>, compressed_axes: &[usize], most: usize) -> Result<Gcxs<'static, V>, OperationError> {
         Ok(Gcxs(Composite::with_at_most(tensor, &Scheme::gcxs(compressed_axes), most)?))
     }
@@ -87,6 +118,18 @@ impl<'a, V: Value + PartialEq> Gcxs<'a, V> {
     /// strictly increase.
     ///
     /// Fails at the first violation, and returns the parts.
+    ///
+    /// ```
+    /// use sparse_formats::{Gcxs, GcxsParts};
+    /// // A vector has no compressed axes and one row, whose pointers may be absent.
+    /// let (indptr, indices) = (vec![0u8; 0].into(), vec![1u8, 1].into());
+    /// let parts = GcxsParts { shape: vec![4], compressed_axes: vec![], indptr, indices, data: vec![5, 6].into(), fill: 0 };
+    /// let refused = Gcxs::from_parts(parts).unwrap_err();
+    /// assert_eq!(refused.to_string(), "indices: indices_1[1] repeats 1");
+    /// let parts = GcxsParts { indices: vec![1u8, 3].into(), ..*refused.parts };
+    /// assert_eq!(Gcxs::from_parts(parts)?.at(&[3]), Some(&6));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn from_parts(parts: GcxsParts<'a, V>) -> Result<Self, Rejected<GcxsParts<'a, V>, OperationError>> {
         let map = match AxisMap::rows(&parts.shape, &parts.compressed_axes) {
             Ok(map) => map,

@@ -11,6 +11,12 @@ use alloc::vec::Vec;
 use core::fmt::{Display, Formatter};
 
 /// A level over one or more axes.
+///
+/// ```
+/// use sparse_formats::CustomLevel;
+/// let level = CustomLevel::Sparse(2);
+/// assert_eq!((level.name(), level.rank(), level.to_string().as_str()), ("sparse", 2, "sparse(2)"));
+/// ```
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Hash)]
 pub enum CustomLevel {
     /// All tuples of coordinates of this number of axes, without arrays.
@@ -43,6 +49,16 @@ impl Display for CustomLevel {
 }
 
 /// Levels and the axes of a tensor that they store: axis `k` of the levels is axis `transpose[k]` of the tensor.
+///
+/// ```
+/// use sparse_formats::{Custom, CustomLevel, Format};
+/// let custom = Custom::new(&[CustomLevel::Dense(1), CustomLevel::Sparse(1)], &[1, 0])?;
+/// assert_eq!((custom.levels().len(), custom.transpose()), (2, &[1, 0][..]));
+/// assert_eq!((custom.format()?, Custom::of(&Format::csc())?), (Format::csc(), custom));
+/// let error = Custom::new(&[CustomLevel::Sparse(2)], &[0]).unwrap_err();
+/// assert_eq!(error.to_string(), "the axis order [0] must name each of the 2 axes of the levels once");
+/// # Ok::<(), sparse_formats::InterchangeError>(())
+/// ```
 #[derive(Clone, PartialEq, Eq, Debug, Hash)]
 pub struct Custom {
     levels: Vec<CustomLevel>,
@@ -50,6 +66,16 @@ pub struct Custom {
 }
 
 /// The arrays of custom levels, numbered by axis.
+///
+/// ```
+/// use sparse_formats::{Custom, CustomArrays, Format, SparseTensor};
+/// let custom = Custom::of(&Format::csr())?;
+/// let pointers_to = vec![None, Some(vec![0u8, 1, 2].into())];
+/// let arrays = CustomArrays { pointers_to, indices: vec![None, Some(vec![2u8, 0].into())] };
+/// let a = SparseTensor::from_custom(&[2, 3], &custom, arrays.clone(), vec![5, 6], 0)?;
+/// assert_eq!((a.at(&[1, 0]), a.pattern().custom_arrays()?), (Some(&6), arrays));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct CustomArrays<'a> {
     /// `pointers_to_k` for each sparse level, except the first level, that begins with axis `k`.
@@ -135,6 +161,15 @@ impl Custom {
     ///
     /// `dense(r)` becomes `C` for each axis, or dense axes if no sparse level follows. The last `sparse(r)` becomes
     /// `S` for each axis; an earlier one ends with `DC`. `Custom::new` has checked that this format exists.
+    ///
+    /// ```
+    /// use sparse_formats::{Custom, CustomLevel::{Dense, Sparse}};
+    /// let name = |levels: &[_]| Ok::<_, sparse_formats::InterchangeError>(Custom::new(levels, &[0, 1, 2])?.format()?.to_string());
+    /// assert_eq!(name(&[Dense(2), Sparse(1)])?, "C-C-S-R");
+    /// assert_eq!(name(&[Sparse(1), Sparse(2)])?, "DC-S-S-R");
+    /// assert_eq!(name(&[Sparse(1), Dense(2)])?, "S-D-D-R");
+    /// # Ok::<(), sparse_formats::InterchangeError>(())
+    /// ```
     pub fn format(&self) -> Result<Format, InterchangeError> {
         let axes = || InterchangeError::Axes { levels: self.levels.len(), axes: self.transpose.clone() };
         Format::new(&self.kinds().ok_or_else(axes)?, &self.transpose).map_err(|_| axes())
@@ -156,6 +191,17 @@ fn plain(format: &Format) -> Result<(), InterchangeError> {
 impl SparsityPattern<'_> {
     /// Returns the arrays of the levels that [`Custom::of`] gives for the format. Fails as `Custom::of` does. Borrows
     /// arrays, but copies those whose entries are stored repeatedly, with each entry once.
+    ///
+    /// ```
+    /// use sparse_formats::{Builder, Format, Indices};
+    /// let columns: [Indices; 2] = [vec![0u8, 1].into(), vec![2u8, 0].into()];
+    /// let a = Builder::new(Format::csr(), 0).build(&[2, 3], &columns, vec![5, 6])?;
+    /// let arrays = a.pattern().custom_arrays()?;
+    /// // Pointers have the number of the level that they point to.
+    /// assert_eq!(arrays.pointers_to, [None, Some(vec![0u8, 1, 2].into())]);
+    /// assert_eq!(arrays.indices, [None, Some(vec![2u8, 0].into())]);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn custom_arrays(&self) -> Result<CustomArrays<'_>, InterchangeError> {
         plain(self.format())?;
         Ok(self.group_arrays())
@@ -214,6 +260,18 @@ impl<'a, V: Clone> SparseTensor<'a, V> {
     /// Returns the tensor of arrays of custom levels. Checks them as [`SparseTensor::from_parts`] does.
     ///
     /// Fails at the first violation, and returns the arrays.
+    ///
+    /// ```
+    /// use sparse_formats::{Custom, CustomArrays, CustomLevel, SparseTensor};
+    /// let custom = Custom::new(&[CustomLevel::Sparse(2)], &[0, 1])?;
+    /// let indices = vec![Some(vec![0u8, 1].into()), Some(vec![2u8, 3].into())];
+    /// let arrays = CustomArrays { pointers_to: vec![], indices };
+    /// let refused = SparseTensor::from_custom(&[2, 3], &custom, arrays, vec![5, 6], 0).unwrap_err();
+    /// assert_eq!(refused.to_string(), "indices_1[1] is 3, but the extent is 3");
+    /// let arrays = refused.parts.arrays;
+    /// assert_eq!(SparseTensor::from_custom(&[2, 4], &custom, arrays, vec![5, 6], 0)?.at(&[1, 3]), Some(&6));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn from_custom(
         shape: &[u64],
         custom: &Custom,

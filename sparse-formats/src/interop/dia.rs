@@ -10,6 +10,15 @@ use array_kernels::memory::filled;
 use layout_levels::{Level, Range};
 
 /// The arrays of SciPy's `dia_array`: `data[k, j]` is the element in row `j - offsets[k]` and column `j`.
+///
+/// ```
+/// use sparse_formats::{Composite, DiaArrays, spmv};
+/// // [[1, 4, 0], [0, 2, 5], [0, 0, 3]]: the diagonal above the main one begins in column 1.
+/// let data = vec![1, 2, 3, 0, 4, 5];
+/// let a = Composite::from_dia(DiaArrays { shape: [3, 3], offsets: vec![0, 1], data: data.into() }, 0)?;
+/// assert_eq!(spmv(&a, false, &[1, 10, 100])?, [41, 520, 300]);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, Debug, PartialEq)]
 pub struct DiaArrays<'a, V: Clone> {
     /// The numbers of rows and columns.
@@ -84,6 +93,16 @@ impl<'a, V: Value + PartialEq> Composite<'a, V> {
     }
 
     /// Converts a matrix in the format `dia` to SciPy's arrays, and moves the data. SciPy's fill value is always 0.
+    ///
+    /// ```
+    /// use sparse_formats::{Builder, Composite, Format, Indices};
+    /// let columns: [Indices; 2] = [vec![0u8, 1].into(), vec![0u8, 2].into()];
+    /// let a = Builder::new(Format::csr(), 0).build(&[2, 3], &columns, vec![5, 6])?;
+    /// let arrays = Composite::new(&a, &"dia".parse()?)?.into_dia()?;
+    /// assert_eq!((arrays.offsets, arrays.data), (vec![0, 1], vec![5, 0, 0, 0, 0, 6].into()));
+    /// assert!(Composite::from(a).into_dia().is_err(), "a matrix by rows");
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     ///
     /// # Errors
     /// Fails if the tensor has another format or is no matrix, if it has no values, or if memory has no room to repeat

@@ -1,6 +1,6 @@
 //! Errors of interchange with other systems.
 
-use crate::{ArrayName, Format, FormatError, SparseError};
+use crate::{ArrayName, Format, FormatError, Rejected, SparseError};
 use alloc::boxed::Box;
 use alloc::string::String;
 use alloc::vec::Vec;
@@ -8,6 +8,15 @@ use ragged_arrays::RaggedError;
 
 layout_core::errors! {
     /// The error of formats and arrays without a counterpart in another system, or of invalid arrays from there.
+    ///
+    /// ```
+    /// use sparse_formats::{Custom, InterchangeError};
+    /// let error = Custom::of(&"C-S-R+multigraph".parse()?).unwrap_err();
+    /// assert_eq!(error, InterchangeError::NoCounterpart { level: 1, what: "coordinates that repeat" });
+    /// assert_eq!(error.class(), "levels/counterpart");
+    /// assert_eq!(error.to_string(), "level 1: the target format cannot represent coordinates that repeat");
+    /// # Ok::<(), sparse_formats::FormatError>(())
+    /// ```
     #[non_exhaustive]
     InterchangeError of Tensor(SparseError), Ragged(RaggedError) {
         /// A level has a property that the other system cannot express.
@@ -76,6 +85,13 @@ layout_core::errors! {
 impl From<FormatError> for InterchangeError {
     fn from(error: FormatError) -> Self {
         SparseError::from(error).into()
+    }
+}
+
+/// Drops the parts.
+impl<P, E: Into<InterchangeError>> From<Rejected<P, E>> for InterchangeError {
+    fn from(rejected: Rejected<P, E>) -> Self {
+        rejected.error.into()
     }
 }
 

@@ -16,6 +16,12 @@ use core::str::FromStr;
 use layout_levels::Index;
 
 /// The storage of a level.
+///
+/// ```
+/// use sparse_formats::{LevelFormat, LevelType};
+/// let names = [LevelFormat::Dense, LevelFormat::LooseCompressed, LevelFormat::Structured { n: 2, m: 4 }];
+/// assert_eq!(names.map(|format| LevelType::new(format).to_string()), ["dense", "loose_compressed", "structured[2, 4]"]);
+/// ```
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Hash)]
 pub enum LevelFormat {
     /// Every coordinate, without arrays.
@@ -43,7 +49,9 @@ pub enum LevelFormat {
 /// use sparse_formats::{LevelFormat, LevelType};
 /// let level: LevelType = "compressed(nonunique, nonordered)".parse()?;
 /// assert_eq!((level.format, level.nonunique, level.nonordered), (LevelFormat::Compressed, true, true));
-/// assert_eq!("structured[2, 4]".parse::<LevelType>()?.to_string(), "structured[2, 4]");
+/// let ordered = LevelType::new(LevelFormat::Compressed);
+/// assert_eq!((ordered.to_string().as_str(), ordered.nonunique), ("compressed", false));
+/// assert!("compressed(sorted)".parse::<LevelType>().is_err());
 /// # Ok::<(), sparse_formats::InterchangeError>(())
 /// ```
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Hash)]
@@ -122,6 +130,17 @@ impl FromStr for LevelType {
 }
 
 /// The types of the levels, and the axis of each level.
+///
+/// ```
+/// use sparse_formats::{Format, MlirEncoding};
+/// let encoding = MlirEncoding { level_types: vec!["compressed(nonunique)".parse()?, "singleton".parse()?], axis_order: vec![0, 1] };
+/// encoding.verify()?;
+/// assert_eq!(encoding.format()?, Format::coo(2));
+/// assert_eq!(encoding.with_soa(true).level_types[1].to_string(), "singleton(soa)");
+/// let wrong = MlirEncoding { level_types: vec!["dense".parse()?, "singleton".parse()?], axis_order: vec![0, 1] };
+/// assert_eq!(wrong.verify().unwrap_err().to_string(), "level 1: a compressed level must come before the first singleton");
+/// # Ok::<(), sparse_formats::InterchangeError>(())
+/// ```
 #[derive(Clone, PartialEq, Eq, Debug, Hash)]
 pub struct MlirEncoding {
     /// The types of the levels.
@@ -131,6 +150,17 @@ pub struct MlirEncoding {
 }
 
 /// The arrays of levels: positions of compressed levels, and coordinates of compressed and singleton levels.
+///
+/// ```
+/// use sparse_formats::{Builder, Format, Indices, MlirEncoding, MlirStorage, SparseTensor};
+/// let columns: [Indices; 2] = [vec![0u8, 1].into(), vec![2u8, 0].into()];
+/// let a = Builder::new(Format::csr(), 0).build(&[2, 3], &columns, vec![5, 6])?;
+/// let storage = a.pattern().mlir_storage()?;
+/// let (positions, coordinates) = (vec![None, Some(vec![0u8, 1, 2].into())], vec![None, Some(vec![2u8, 0].into())]);
+/// assert_eq!(storage, MlirStorage { positions, coordinates });
+/// assert_eq!(SparseTensor::from_mlir(&[2, 3], &MlirEncoding::of(a.format())?, storage, a.values().view(), 0)?, a);
+/// # Ok::<(), sparse_formats::InterchangeError>(())
+/// ```
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct MlirStorage<'a> {
     /// The positions of each level, where its coordinates begin below each parent; `[0, n]` for the first level.
@@ -230,6 +260,19 @@ impl MlirEncoding {
     /// one, and if a level with distinct coordinates comes before a singleton. Also fails if coordinates repeat in a
     /// level that is neither the last one nor followed by a singleton, or if levels and axes are not those of a
     /// [`Format`].
+    ///
+    /// ```
+    /// use sparse_formats::{LevelType, MlirEncoding};
+    /// let format = |first: &str, last: &str| {
+    ///     let level_types: Vec<LevelType> = vec![first.parse()?, last.parse()?];
+    ///     MlirEncoding { level_types, axis_order: vec![0, 1] }.format()
+    /// };
+    /// assert_eq!(format("dense", "compressed(nonordered)")?.to_string(), "C-S-R+unsorted(1)");
+    /// assert_eq!(format("compressed", "dense")?.to_string(), "S-D-R");
+    /// let error = format("dense", "structured[2, 4]").unwrap_err();
+    /// assert_eq!(error.to_string(), "level 1: the target format cannot represent a structured level");
+    /// # Ok::<(), sparse_formats::InterchangeError>(())
+    /// ```
     pub fn format(&self) -> Result<Format, InterchangeError> {
         let types = &self.level_types;
         let no = |level, what| InterchangeError::NoCounterpart { level, what };
@@ -356,6 +399,17 @@ impl MlirStorage<'_> {
 
 impl SparsityPattern<'_> {
     /// Returns the arrays of the levels that [`MlirEncoding::of`] gives for the format. Fails as `MlirEncoding::of` does.
+    ///
+    /// ```
+    /// use sparse_formats::{Builder, Format, Indices};
+    /// let columns: [Indices; 2] = [vec![0u8, 1].into(), vec![2u8, 0].into()];
+    /// let a = Builder::new(Format::coo(2), 0).build(&[2, 3], &columns, vec![5, 6])?;
+    /// let storage = a.pattern().mlir_storage()?;
+    /// // The first level has positions here, which bound all its coordinates.
+    /// assert_eq!(storage.positions, [Some(vec![0u8, 2].into()), None]);
+    /// assert_eq!(storage.coordinates, [Some(vec![0u8, 1].into()), Some(vec![2u8, 0].into())]);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn mlir_storage(&self) -> Result<MlirStorage<'_>, InterchangeError> {
         MlirEncoding::of(self.format())?;
         let mut arrays = self.group_arrays();

@@ -25,6 +25,17 @@ pub use taco::{TacoFormat, TacoMode, TacoModeKind};
 use crate::{Rejected, Values};
 
 /// The arrays of another system and the values, as a caller gave them to make a tensor.
+///
+/// ```
+/// use sparse_formats::{Format, MlirEncoding, MlirStorage, SparseTensor};
+/// let storage = MlirStorage { positions: vec![None, Some(vec![0u8, 1, 1].into())], coordinates: vec![None, Some(vec![2u8].into())] };
+/// let encoding = MlirEncoding::of(&Format::csr())?;
+/// let parts = SparseTensor::from_mlir(&[2, 3], &encoding, storage, vec![5, 6], 0).unwrap_err().parts;
+/// assert_eq!((&parts.values, parts.fill), (&vec![5, 6].into(), 0));
+/// // Two values are too many for one coordinate. Another try moves the same arrays.
+/// assert_eq!(SparseTensor::from_mlir(&[2, 3], &encoding, parts.arrays, vec![5], parts.fill)?.at(&[0, 2]), Some(&5));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, Debug, PartialEq)]
 pub struct InteropParts<'a, A, V: Clone> {
     /// The arrays, in the form of that system.

@@ -44,6 +44,15 @@ impl<V: Value> Builder<'_, V> {
 
     /// Builds the tensor of the elements of an array for whose values `stored` returns true. Fails as
     /// `Builder::build_ndarray` does.
+    ///
+    /// ```
+    /// use ndarray::array;
+    /// use sparse_formats::{Builder, Format};
+    /// let dense = array![[0.0, 1.5, 1e-9], [-2.5, 0.0, 0.0]];
+    /// let a = Builder::new(Format::csr(), 0.0).build_ndarray_where(&dense, |x: &f64| x.abs() > 1e-6)?;
+    /// assert_eq!((a.stored(), a.at(&[0, 2]), a.at(&[1, 0])), (2, Some(&0.0), Some(&-2.5)));
+    /// # Ok::<(), sparse_formats::SparseError>(())
+    /// ```
     pub fn build_ndarray_where<D: Dimension>(
         &self,
         array: &ArrayRef<V, D>,
@@ -96,6 +105,16 @@ impl<V: Value> SparseTensor<'_, V> {
 
     /// Converts to a dense array as `SparseTensor::to_ndarray` does, but treats elements that share a coordinate by
     /// `duplicates`. `Keep` fails for them, as `Refuse` does.
+    ///
+    /// ```
+    /// use ndarray::array;
+    /// use sparse_formats::{Builder, Duplicates, Format, Indices};
+    /// let columns: [Indices; 1] = [vec![1u8, 1].into()];
+    /// let a = Builder::new(Format::vector().with_multigraph(true)?, 0).build(&[3], &columns, vec![5, 6])?;
+    /// assert!(a.to_ndarray().is_err(), "two elements are at 1");
+    /// assert_eq!(a.to_ndarray_with(Duplicates::sum())?, array![0, 11, 0].into_dyn());
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn to_ndarray_with(&self, duplicates: Duplicates<V>) -> Result<ArrayD<V>, OperationError> {
         if self.attributes().is_one_triangle() {
             return Err(SparseError::OneTriangle.into());

@@ -18,6 +18,18 @@ const COLUMNS: ArrayName = ArrayName::Indices(1);
 ///
 /// Arrays of these types are shared by their bits: `usize` has the bits of `u64`, and a signed number that is not
 /// negative has the bits of the unsigned type.
+///
+/// ```
+/// use sparse_formats::{SparseError, SparseTensor, SprsIndex};
+/// use sprs::CsMatI;
+/// fn diagonal<I: SprsIndex>(matrix: &CsMatI<f64, I>) -> Result<Vec<f64>, SparseError> {
+///     let a = SparseTensor::from_sprs_view(matrix.view())?;
+///     Ok((0..matrix.rows().min(matrix.cols()) as u64).filter_map(|i| a.at(&[i, i]).copied()).collect())
+/// }
+/// let matrix = CsMatI::<f64, u32>::new((2, 2), vec![0, 1, 2], vec![1, 1], vec![5.0, 6.0]);
+/// assert_eq!(diagonal(&matrix)?, [0.0, 6.0]);
+/// # Ok::<(), SparseError>(())
+/// ```
 pub trait SprsIndex: Index + SpIndex + Pod {}
 
 impl<T: Index + SpIndex + Pod> SprsIndex for T {}
@@ -110,6 +122,14 @@ impl<'a, V: Clone + Default> SparseTensor<'a, V> {
     /// Converts a matrix, CSR or CSC as it is, and moves its arrays.
     ///
     /// Fails as [`SparseTensor::from_parts`] does, and returns the arrays.
+    ///
+    /// ```
+    /// use sparse_formats::{Format, SparseTensor};
+    /// let matrix = sprs::CsMat::new_csc((3, 2), vec![0, 1, 3], vec![2, 0, 1], vec![1.0, 2.0, 3.0]);
+    /// let a = SparseTensor::from_sprs(matrix)?;
+    /// assert_eq!((a.format(), a.at(&[2, 0]), a.at(&[1, 1])), (&Format::csc(), Some(&1.0), Some(&3.0)));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn from_sprs<I: SprsIndex, P: SprsIndex>(
         matrix: CsMatI<V, I, P>,
     ) -> Result<SparseTensor<'static, V>, Rejected<TensorParts<'static, V>, SparseError>>
@@ -157,6 +177,18 @@ impl<'a, V: Clone + Default> SparseTensor<'a, V> {
     ///
     /// Fails as [`SparseTensor::as_sprs`] does, and returns the parts. Other widths are accepted if the index types
     /// hold the numbers. A single value for all elements becomes one for each.
+    ///
+    /// ```
+    /// use sparse_formats::{Builder, Format, Indices};
+    /// let columns: [Indices; 2] = [vec![1u8, 0].into(), vec![0u8, 2].into()];
+    /// let a = Builder::new(Format::coo(2), 0.0).build(&[2, 3], &columns, vec![5.0, 6.0])?;
+    /// let rows = a.to_format(&Format::csr())?.into_sprs::<usize, usize>()?;
+    /// assert_eq!((rows.get(0, 2), rows.get(1, 1)), (Some(&6.0), None));
+    /// // A list of coordinates is refused and given back.
+    /// let refused = a.into_sprs::<usize, usize>().unwrap_err();
+    /// assert_eq!(refused.parts.format, Format::coo(2));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn into_sprs<I: SprsIndex, P: SprsIndex>(self) -> Result<CsMatI<V, I, P>, Rejected<TensorParts<'a, V>, InterchangeError>>
     where
         V: PartialEq,
@@ -193,6 +225,15 @@ impl<'a, V: Clone + Default> SparseTensor<'a, V> {
     ///
     /// Fails unless there are two axes, the fill value is `V::default()`, values are stored, and extents fit `I`. Fails
     /// if one triangle stands for both.
+    ///
+    /// ```
+    /// use sparse_formats::{Builder, Format, Indices};
+    /// let columns: [Indices; 2] = [vec![1u8, 0].into(), vec![0u8, 2].into()];
+    /// let a = Builder::new(Format::dcsr(), 0.0).build(&[2, 3], &columns, vec![5.0, 6.0])?;
+    /// let triplets = a.to_sprs_triplets::<u32>()?;
+    /// assert_eq!((triplets.row_inds(), triplets.col_inds(), triplets.data()), (&[0, 1][..], &[2, 0][..], &[6.0, 5.0][..]));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn to_sprs_triplets<I: SprsIndex>(&self) -> Result<TriMatI<V, I>, InterchangeError>
     where
         V: PartialEq,

@@ -6,6 +6,13 @@ use alloc::vec::Vec;
 use core::fmt::{Display, Formatter};
 
 /// The storage of a mode.
+///
+/// ```
+/// use sparse_formats::{Format, TacoFormat, TacoModeKind};
+/// let kinds: Vec<_> = TacoFormat::of(&Format::csr())?.modes.iter().map(|mode| mode.kind).collect();
+/// assert_eq!(kinds, [TacoModeKind::Dense, TacoModeKind::Compressed]);
+/// # Ok::<(), sparse_formats::InterchangeError>(())
+/// ```
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Hash)]
 pub enum TacoModeKind {
     /// Every coordinate, without arrays.
@@ -17,6 +24,12 @@ pub enum TacoModeKind {
 }
 
 /// The format of a mode.
+///
+/// ```
+/// use sparse_formats::{TacoMode, TacoModeKind};
+/// let mode = TacoMode { kind: TacoModeKind::Compressed, ordered: false, unique: true };
+/// assert_eq!(mode.to_string(), "compressed(not_ordered)");
+/// ```
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Hash)]
 pub struct TacoMode {
     /// The storage of the mode.
@@ -48,6 +61,18 @@ impl Display for TacoMode {
 /// The modes of a tensor and their order: mode `k` stores axis `ordering[k]`.
 ///
 /// Unlike MLIR, TACO takes modes of any kind after a singleton.
+///
+/// ```
+/// use sparse_formats::{Format, TacoFormat, TacoMode, TacoModeKind};
+/// let mode = |kind| TacoMode { kind, ordered: true, unique: true };
+/// // CSC: the columns are axis 1.
+/// let csc = TacoFormat { modes: vec![mode(TacoModeKind::Dense), mode(TacoModeKind::Compressed)], ordering: vec![1, 0] };
+/// assert_eq!(csc.format()?, Format::csc());
+/// let repeating = TacoMode { unique: false, ..mode(TacoModeKind::Compressed) };
+/// let modes = vec![repeating, mode(TacoModeKind::Compressed)];
+/// assert!(TacoFormat { modes, ordering: vec![0, 1] }.format().is_err(), "rows repeat, and no singleton follows");
+/// # Ok::<(), sparse_formats::InterchangeError>(())
+/// ```
 #[derive(Clone, PartialEq, Eq, Debug, Hash)]
 pub struct TacoFormat {
     /// The modes, in storage order.
@@ -106,6 +131,18 @@ impl TacoFormat {
 impl SparsityPattern<'_> {
     /// Returns the arrays `pos` and `crd` of the modes that [`TacoFormat::of`] gives for the format. They are the
     /// positions and coordinates of [`SparsityPattern::mlir_storage`]. Fails as `TacoFormat::of` does.
+    ///
+    /// ```
+    /// use sparse_formats::{Builder, Format, Indices, SparseTensor, TacoFormat};
+    /// let columns: [Indices; 2] = [vec![0u8, 1].into(), vec![2u8, 0].into()];
+    /// let a = Builder::new(Format::dcsr(), 0).build(&[2, 3], &columns, vec![5, 6])?;
+    /// let storage = a.pattern().taco_storage()?;
+    /// // The arrays pos and crd of both modes.
+    /// assert_eq!(storage.positions, [Some(vec![0u8, 2].into()), Some(vec![0u8, 1, 2].into())]);
+    /// assert_eq!(storage.coordinates, [Some(vec![0u8, 1].into()), Some(vec![2u8, 0].into())]);
+    /// assert_eq!(SparseTensor::from_taco(&[2, 3], &TacoFormat::of(a.format())?, storage, vec![5, 6], 0)?, a);
+    /// # Ok::<(), sparse_formats::InterchangeError>(())
+    /// ```
     pub fn taco_storage(&self) -> Result<MlirStorage<'_>, InterchangeError> {
         self.mlir_storage()
     }
@@ -115,6 +152,15 @@ impl<'a, V: Clone> SparseTensor<'a, V> {
     /// Returns the tensor of modes and their arrays. Checks them as [`SparseTensor::from_parts`] does.
     ///
     /// Fails at the first violation, and returns the arrays.
+    ///
+    /// ```
+    /// use sparse_formats::{Format, MlirStorage, SparseTensor, TacoFormat};
+    /// let csr = TacoFormat::of(&Format::csr())?;
+    /// let (positions, coordinates) = (vec![None, Some(vec![0u32, 1, 2].into())], vec![None, Some(vec![2u32, 0].into())]);
+    /// let a = SparseTensor::from_taco(&[2, 3], &csr, MlirStorage { positions, coordinates }, vec![5.0, 6.0], 0.0)?;
+    /// assert_eq!((a.format(), a.at(&[1, 0])), (&Format::csr(), Some(&6.0)));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn from_taco(
         shape: &[u64],
         format: &TacoFormat,

@@ -15,6 +15,15 @@ use array_kernels::spread::repeat_part;
 use layout_levels::Index;
 
 /// A matrix by rows (CSR) or by columns (CSC). Row `r` has the entries `pointers[r]..pointers[r + 1]`.
+///
+/// ```
+/// use sparse_formats::{Duplicates, kernels::{CompressedRows, compress}};
+/// let CompressedRows { pointers, indices, values } =
+///     compress::<_, _, usize, _>(&[2u32, 0, 2], &[1u32, 1, 0], &['a', 'b', 'c'], (3, 2), Duplicates::Refuse)?;
+/// let row = |r: usize| indices[pointers[r]..pointers[r + 1]].iter().zip(&values[pointers[r]..]).collect::<Vec<_>>();
+/// assert_eq!((row(0), row(1).len(), row(2)), (vec![(&1, &'b')], 0, vec![(&0, &'c'), (&1, &'a')]));
+/// # Ok::<(), sparse_formats::SparseError>(())
+/// ```
 #[derive(Clone, PartialEq, Debug)]
 pub struct CompressedRows<P, I, V> {
     /// The position of the first entry of each row, and the number of entries at the end.

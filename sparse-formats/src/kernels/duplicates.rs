@@ -3,6 +3,20 @@
 use core::ops::Add;
 
 /// A treatment of several elements with the same coordinate.
+///
+/// ```
+/// use sparse_formats::{Builder, Duplicates, Format, Indices};
+/// // Two elements are at 1: first 5, then 6.
+/// let columns: [Indices; 1] = [vec![1u8, 1].into()];
+/// let build = |duplicates| Builder::new(Format::vector(), 0).duplicates(duplicates).build(&[2], &columns, vec![5, 6]);
+/// assert_eq!(build(Duplicates::First)?.at(&[1]), Some(&5));
+/// assert_eq!(build(Duplicates::Last)?.at(&[1]), Some(&6));
+/// assert_eq!(build(Duplicates::Combine(&|a, b| a * 10 + b))?.at(&[1]), Some(&56));
+/// assert!(build(Duplicates::Refuse).is_err());
+/// let list = Builder::new(Format::vector().with_multigraph(true)?, 0).duplicates(Duplicates::Keep);
+/// assert_eq!(list.build(&[2], &columns, vec![5, 6])?.stored(), 2);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 pub enum Duplicates<'f, V> {
     /// Combines them to one element, `f(f(first, second), third)`, in the order in which they are given.
     Combine(&'f (dyn Fn(&V, &V) -> V + Sync)),

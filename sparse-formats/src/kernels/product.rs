@@ -19,6 +19,22 @@ const PARTS: usize = 8;
 
 /// A matrix by rows or by columns whose arrays have been checked: pointers begin at 0, never decrease, and end at the number
 /// of entries, and indices are below the extent of the axis that is not compressed.
+///
+/// ```
+/// use sparse_formats::kernels::Matrix;
+/// // Two rows, [1, 0, 2] and [0, 3, 0].
+/// let matrix = Matrix::new(&[0usize, 2, 3], &[0u32, 2, 1], &[1, 2, 3], 3)?;
+/// assert_eq!(matrix.rows(), 2);
+/// let mut y = [0; 2];
+/// matrix.multiply(&[1, 10, 100], &mut y)?;
+/// assert_eq!(y, [201, 30]);
+/// // The same arrays are the columns of the transposed matrix.
+/// let mut z = [0; 3];
+/// matrix.multiply_columns(&[1, 10], &mut z)?;
+/// assert_eq!(z, [1, 30, 2]);
+/// assert_eq!(matrix.multiply(&[1, 10], &mut y).unwrap_err().to_string(), "x has 2 elements instead of 3");
+/// # Ok::<(), sparse_formats::SparseError>(())
+/// ```
 #[derive(Clone, Copy, Debug)]
 pub struct Matrix<'a, P, I, V> {
     pointers: &'a [P],

@@ -68,6 +68,16 @@ impl<V: Value + Add<Output = V> + Mul<Output = V>> SparseTensor<'_, V> {
     /// The sums are over stored elements only, whatever the fill value. The levels of the other axes keep their
     /// kinds, but the last becomes `S`. Fails unless the tensor has this axis and stores values, and `x` is as long as the
     /// axis. Also fails if one triangle stands for both, or memory has no room for the result.
+    ///
+    /// ```
+    /// use sparse_formats::{Builder, Format, Indices};
+    /// let columns: [Indices; 3] = [vec![0u8, 0, 1].into(), vec![0u8, 1, 1].into(), vec![2u8, 2, 0].into()];
+    /// let a = Builder::new(Format::csf(3), 0).build(&[2, 2, 3], &columns, vec![2, 3, 4])?;
+    /// let y = a.contract(1, &[10, 100])?;
+    /// assert_eq!((y.shape(), y.format().to_string().as_str()), (&[2, 3][..], "DC-S-R"));
+    /// assert_eq!((y.at(&[0, 2]), y.at(&[1, 0])), (Some(&320), Some(&400)));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn contract(&self, axis: usize, x: &[V]) -> Result<SparseTensor<'static, V>, OperationError> {
         let attributes = self.attributes().after(Change::Shape)?;
         let rank = self.shape().len();

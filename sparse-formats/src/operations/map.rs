@@ -32,6 +32,16 @@ impl<'a, V: Value> SparseTensor<'a, V> {
     /// value `fill`. Keeps the symmetry without a check.
     ///
     /// Fails unless there is one value for each element.
+    ///
+    /// ```
+    /// use sparse_formats::{Builder, Format, Indices};
+    /// let columns: [Indices; 1] = [vec![1u8, 4].into()];
+    /// let a = Builder::new(Format::vector(), 0).build(&[5], &columns, vec![3, 7])?;
+    /// assert!(a.clone().with_values(|_| vec![0.3].into(), 0.0).is_err());
+    /// let b = a.with_values(|_| vec![0.3, 0.7].into(), 0.0)?;
+    /// assert_eq!((b.at(&[4]), b.at(&[0])), (Some(&0.7), Some(&0.0)));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn with_values<W: Clone>(
         self,
         f: impl FnOnce(Values<'a, V>) -> Values<'a, W>,
@@ -43,6 +53,15 @@ impl<'a, V: Value> SparseTensor<'a, V> {
     }
 
     /// Changes each value and the fill value in place. Fails as `SparseTensor::map` does, without a change.
+    ///
+    /// ```
+    /// use sparse_formats::{Builder, Format, Indices};
+    /// let columns: [Indices; 1] = [vec![1u8, 4].into()];
+    /// let mut a = Builder::new(Format::vector(), 0).build(&[5], &columns, vec![3, 7])?;
+    /// a.map_in_place(|x| *x += 1)?;
+    /// assert_eq!((a.at(&[4]), a.at(&[0])), (Some(&8), Some(&1)));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn map_in_place(&mut self, mut f: impl FnMut(&mut V)) -> Result<(), OperationError> {
         let attributes = self.attributes().after(Change::Values)?;
         match &mut self.values {
@@ -59,6 +78,16 @@ impl<'a, V: Value> SparseTensor<'a, V> {
     ///
     /// A block over dense axes stays if `keep` is true for one of its values. A value that all elements share is
     /// tested once. Fails if the tensor stores no values, or memory has no room.
+    ///
+    /// ```
+    /// use sparse_formats::{Builder, Format, Indices};
+    /// let columns: [Indices; 1] = [vec![1u8, 4, 6].into()];
+    /// let a = Builder::new(Format::vector(), 0.0).build(&[9], &columns, vec![3.0, 0.0, 1e-9f64])?;
+    /// assert_eq!(a.pruned(|x| *x != 0.0)?.stored(), 2);
+    /// let large = a.pruned(|x| x.abs() > 1e-6)?;
+    /// assert_eq!((large.stored(), large.at(&[6])), (1, Some(&0.0)));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn pruned(&self, mut keep: impl FnMut(&V) -> bool) -> Result<SparseTensor<'static, V>, OperationError> {
         let attributes = self.attributes().after(Change::Pruned)?;
         if matches!(self.values(), Values::PatternOnly) {
@@ -87,6 +116,17 @@ impl<'a, V: Value> SparseTensor<'a, V> {
     /// `mirror` computes the value at the mirror image of an element: the value itself for [`Symmetry::Symmetric`],
     /// otherwise its conjugate or its negative. Elements of a multigraph that share a coordinate stay separate,
     /// also at the mirror image. Fails if a tensor with one stored triangle does not have two axes, or memory has no room.
+    ///
+    /// ```
+    /// use sparse_formats::{Attributes, Builder, Format, Indices, Symmetry, Triangle};
+    /// let columns: [Indices; 2] = [vec![0u8, 1].into(), vec![0u8, 0].into()];
+    /// let attributes = Attributes { symmetry: Some(Symmetry::Symmetric), triangle: Some(Triangle::Lower), ..Attributes::default() };
+    /// let a = Builder::new(Format::csr(), 0).build(&[2, 2], &columns, vec![5, 6])?.with_attributes(attributes)?;
+    /// let full = a.expand(|value, _| *value)?;
+    /// assert_eq!((a.stored(), full.stored(), full.at(&[0, 1])), (2, 3, Some(&6)));
+    /// assert!(full.attributes().structure_symmetric && full.attributes().triangle.is_none());
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn expand(&self, mut mirror: impl FnMut(&V, Symmetry) -> V) -> Result<SparseTensor<'static, V>, OperationError> {
         let (Some(symmetry), true) = (self.attributes().symmetry, self.attributes().is_one_triangle()) else {
             return Ok(self.clone().into_owned());
@@ -118,6 +158,17 @@ impl<'a, V: Value> SparseTensor<'a, V> {
     /// Sets the attributes.
     ///
     /// Fails, and returns the tensor, if the stored coordinates contradict them. Symmetries of values are trusted.
+    ///
+    /// ```
+    /// use sparse_formats::{Attributes, Builder, Format, Indices};
+    /// let columns: [Indices; 2] = [vec![0u8, 1].into(), vec![1u8, 1].into()];
+    /// let a = Builder::new(Format::csr(), 0).build(&[2, 2], &columns, vec![5, 6])?;
+    /// let a = a.with_attributes(Attributes { diagonal: Some(1), ..Attributes::default() })?;
+    /// let refused = a.with_attributes(Attributes { structure_symmetric: true, ..Attributes::default() }).unwrap_err();
+    /// assert_eq!(refused.to_string(), "element 0 at [0, 1] has no mirror image: the symmetry needs an element at [1, 0]");
+    /// assert_eq!(refused.parts.attributes().diagonal, Some(1));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn with_attributes(self, attributes: Attributes) -> Result<Self, Rejected<Self, SparseError>> {
         match attributes.check(self.pattern()) {
             Ok(()) => Ok(self.with_believed(attributes)),

@@ -8,6 +8,16 @@ use alloc::vec::Vec;
 use core::ops::{Add, Mul};
 
 /// The elements of two tensors that their merge stores.
+///
+/// ```
+/// use sparse_formats::{Builder, Format, Indices, Merge};
+/// let build = |at: Vec<u8>, values: Vec<i32>| Builder::new(Format::vector(), 0).build(&[9], &[Indices::from(at)], values);
+/// let (a, b) = (build(vec![1, 4], vec![1, 2])?, build(vec![4, 7], vec![10, 20])?);
+/// let merged = |merge| a.merge(&b, merge, &Format::vector(), |x, y| *x.max(y));
+/// assert_eq!(merged(Merge::Union)?, build(vec![1, 4, 7], vec![1, 10, 20])?);
+/// assert_eq!(merged(Merge::Intersection)?, build(vec![4], vec![10])?);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Hash)]
 pub enum Merge {
     /// Elements stored in at least one of them. A missing element has the fill value.
@@ -27,6 +37,18 @@ impl<V: Value> SparseTensor<'_, V> {
     ///
     /// Fails if the shapes or the rank of `format` differ, if a tensor is a multigraph or stores no values, if the result
     /// would lack a symmetry or triangle that stands for elements, or if memory has no room.
+    ///
+    /// ```
+    /// use sparse_formats::{Builder, Format, Indices, Merge};
+    /// // Weights where a mask is set, and 0 elsewhere.
+    /// let columns: [Indices; 2] = [vec![0u8, 1].into(), vec![2u8, 0].into()];
+    /// let weights = Builder::new(Format::csr(), 0.0).build(&[2, 3], &columns, vec![0.5, 2.0])?;
+    /// let columns: [Indices; 2] = [vec![1u8, 1].into(), vec![0u8, 1].into()];
+    /// let mask = Builder::new(Format::coo(2), 0u8).build(&[2, 3], &columns, vec![1, 1])?;
+    /// let masked = weights.merge(&mask, Merge::Intersection, &Format::dcsr(), |x, bit| x * f64::from(*bit))?;
+    /// assert_eq!((masked.stored(), masked.at(&[1, 0]), masked.at(&[0, 2])), (1, Some(&2.0), Some(&0.0)));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn merge<W: Value, U: Value>(
         &self,
         other: &SparseTensor<W>,
@@ -119,6 +141,16 @@ impl<V: Value> SparseTensor<'_, V> {
     /// If both fill values are the zero `V::default()`, stores the elements that both tensors store. An infinity that only
     /// one tensor stores is then not multiplied by a zero. With another fill value, stores the elements that at least one
     /// tensor stores. Fails as `SparseTensor::merge` does.
+    ///
+    /// ```
+    /// use sparse_formats::{Builder, Format, Indices};
+    /// let build = |at: Vec<u8>, values: Vec<i32>, fill| Builder::new(Format::vector(), fill).build(&[9], &[Indices::from(at)], values);
+    /// let a = build(vec![1, 4], vec![2, 3], 0)?;
+    /// assert_eq!(a.multiply(&build(vec![4, 7], vec![10, 20], 0)?)?, build(vec![4], vec![30], 0)?);
+    /// // Elements that are not stored multiply by 1 here.
+    /// assert_eq!(a.multiply(&build(vec![4, 7], vec![10, 20], 1)?)?, build(vec![1, 4, 7], vec![2, 30, 0], 0)?);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn multiply(&self, other: &SparseTensor<V>) -> Result<SparseTensor<'static, V>, OperationError>
     where
         V: Mul<Output = V> + Default + PartialEq,

@@ -11,6 +11,18 @@ use array_kernels::memory::room;
 use core::ops::{Range, RangeFull};
 
 /// The coordinates of an axis that a slice selects.
+///
+/// ```
+/// use sparse_formats::{AxisSelection, Builder, Format, Indices};
+/// assert_eq!(AxisSelection::from(2..5), AxisSelection::Range { start: 2, end: 5, step: 1 });
+/// let columns: [Indices; 3] = [vec![0u8, 1].into(), vec![2u8, 0].into(), vec![3u8, 2].into()];
+/// let a = Builder::new(Format::csf(3), 0).build(&[2, 3, 4], &columns, vec![5, 6])?;
+/// let b = a.slice(&[1.into(), (..).into(), (2..4).into()])?;
+/// assert_eq!((b.shape(), b.at(&[0, 0])), (&[3, 2][..], Some(&6)));
+/// let error = a.slice(&[2.into(), (..).into(), (..).into()]).unwrap_err();
+/// assert_eq!(error.to_string(), "axis 0: the slice 2..3 in steps of 1 exceeds the extent 2, or its step is 0");
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Hash)]
 pub enum AxisSelection {
     /// All coordinates.

@@ -13,6 +13,21 @@ use array_kernels::with_width;
 
 /// The widths of arrays of indices and pointers. By default, an array gets the narrowest width that holds all coordinates
 /// below the extent of its axis, or all its pointers.
+///
+/// ```
+/// use sparse_formats::{ArrayName, Builder, Format, Indices, Width, Widths};
+/// let columns: [Indices; 2] = [vec![0u8, 1].into(), vec![2u8, 0].into()];
+/// let build = |widths, columns_of_matrix| {
+///     let a = Builder::new(Format::csr(), 0).widths(widths).build(&[2, columns_of_matrix], &columns, vec![5, 6])?;
+///     let arrays = a.into_parts().arrays;
+///     Ok::<_, sparse_formats::SparseError>([&arrays.pointers[0], &arrays.indices[1]].map(|array| array.as_ref().map(Indices::width)))
+/// };
+/// assert_eq!(build(Widths::narrowest(), 300)?, [Some(Width::U8), Some(Width::U16)]);
+/// let mixed = Widths::all(Width::U32).with(ArrayName::Pointers(0), Width::U64);
+/// assert_eq!(build(mixed, 300)?, [Some(Width::U64), Some(Width::U32)]);
+/// assert_eq!(build(Widths::all(Width::U8), 300).unwrap_err().to_string(), "indices_1: 299 does not fit 8 bits");
+/// # Ok::<(), sparse_formats::SparseError>(())
+/// ```
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Widths {
     all: Option<Width>,

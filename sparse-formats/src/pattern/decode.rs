@@ -16,6 +16,17 @@ impl<'a> SparsityPattern<'a> {
     /// borrowed if the level stores exactly these coordinates.
     ///
     /// Fails if memory has no room for the coordinates.
+    ///
+    /// ```
+    /// use sparse_formats::{Arrays, Format, SparsityPattern};
+    /// // Column 1 has the rows 0 and 2, column 2 has row 1.
+    /// let arrays = Arrays::new().with_pointers(0, vec![0u8, 0, 2, 3]).with_indices(1, vec![0u8, 2, 1]);
+    /// let pattern = SparsityPattern::from_parts(&[3, 3], Format::csc(), arrays)?;
+    /// // The first level of CSC has the columns of the matrix.
+    /// assert_eq!(pattern.level_columns()?, [vec![1u8, 1, 2].into(), vec![0u8, 2, 1].into()]);
+    /// assert_eq!(pattern.coordinates()?, [vec![0u8, 2, 1].into(), vec![1u8, 1, 2].into()]);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn level_columns(&self) -> Result<Vec<Indices<'_>>, SparseError> {
         match self.counts.iter().all(|count| u32::try_from(*count).is_ok()) {
             true => self.columns_by::<u32>(),
@@ -25,6 +36,14 @@ impl<'a> SparsityPattern<'a> {
 
     /// Returns the coordinates of all elements, one array for each axis that has a level, in the order of the axes. Fails
     /// if memory has no room for the coordinates.
+    ///
+    /// ```
+    /// use sparse_formats::{Arrays, Format, SparsityPattern};
+    /// let arrays = Arrays::new().with_pointers(0, vec![0u8, 2, 2, 3]).with_indices(1, vec![1u8, 3, 0]);
+    /// let pattern = SparsityPattern::from_parts(&[3, 4], Format::csr(), arrays)?;
+    /// assert_eq!(pattern.coordinates()?, [vec![0u8, 0, 2].into(), vec![1u8, 3, 0].into()]);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn coordinates(&self) -> Result<Vec<Indices<'_>>, SparseError> {
         let mut columns: Vec<(usize, Indices)> = self.format().axis_order().iter().copied().zip(self.level_columns()?).collect();
         columns.sort_by_key(|(axis, _)| *axis);

@@ -44,7 +44,7 @@ impl<'a> SparsityPattern<'a> {
     /// use layout_levels::{Level, Locate};
     /// use sparse_formats::{Arrays, Format, SparsityPattern};
     /// let arrays = Arrays::new().with_pointers(0, vec![0u8, 2, 2, 3]).with_indices(1, vec![1u32, 3, 0]);
-    /// let pattern = SparsityPattern::from_parts(&[3, 4], Format::csr(), arrays).map_err(|rejected| rejected.error)?;
+    /// let pattern = SparsityPattern::from_parts(&[3, 4], Format::csr(), arrays)?;
     /// let columns = pattern.level(1).ok_or(sparse_formats::SparseError::Rank { shape: 2, format: 2 })?;
     /// assert_eq!((columns.range(0), columns.coordinate(2, 2), columns.locate(0, 3)), (0..2, 0, Some(1)));
     /// assert!(columns.is_ordered() && columns.is_unique() && !columns.is_full() && !columns.is_branchless());
@@ -100,7 +100,7 @@ impl<'a> SparsityPattern<'a> {
     /// use sparse_formats::{Arrays, Format, SparsityPattern};
     /// type Csr<'p, P> = Then<Fixed<usize>, Then<Compressed<&'p [P], &'p [u32]>, End>>;
     /// let arrays = Arrays::new().with_pointers(0, vec![0u8, 2, 2, 3]).with_indices(1, vec![1u32, 3, 0]);
-    /// let pattern = SparsityPattern::from_parts(&[3, 4], Format::csr(), arrays).map_err(|rejected| rejected.error)?;
+    /// let pattern = SparsityPattern::from_parts(&[3, 4], Format::csr(), arrays)?;
     /// let (values, x, mut y) = ([0.5, 1.5, 2.5], [1.0, 2.0, 3.0, 4.0], [0.0; 3]);
     /// pattern.chain::<Csr<u8>>()?.for_each(|(i, (j, ())), k| y[i] += values[k] * x[j]);
     /// assert_eq!(y, [7.0, 0.0, 2.5]);

@@ -20,6 +20,17 @@ impl SparsityPattern<'_> {
 
     /// Calls `each` with the number of every element at a coordinate. A multigraph may have several. Does nothing if the
     /// coordinate is out of range.
+    ///
+    /// ```
+    /// use sparse_formats::{Arrays, Format, SparsityPattern};
+    /// // Two edges lead from node 0 to node 1.
+    /// let arrays = Arrays::new().with_pointers(0, vec![0u8, 3, 3]).with_indices(1, vec![0u8, 1, 1]);
+    /// let edges = SparsityPattern::from_parts(&[2, 2], Format::csr().with_multigraph(true)?, arrays)?;
+    /// let mut found = Vec::new();
+    /// edges.find_each(&[0, 1], |edge| found.push(edge));
+    /// assert_eq!((found, edges.find(&[0, 1])), (vec![1, 2], Some(1)));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn find_each(&self, coordinate: &[u64], mut each: impl FnMut(usize)) {
         self.seek(coordinate, |element| {
             each(element);

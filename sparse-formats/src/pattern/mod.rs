@@ -24,6 +24,17 @@ use crate::{ArrayName, Format, Indices, LevelKind, Rejected, SparseError};
 use alloc::vec::Vec;
 
 /// The arrays of the levels of a tensor, by level.
+///
+/// ```
+/// use sparse_formats::Arrays;
+/// // Rows {1, 3} and {0} as CSR: level 0 has pointers, level 1 has indices.
+/// let columns = [1u32, 3, 0];
+/// let arrays = Arrays::new().with_pointers(0, vec![0u8, 2, 3]).with_indices(1, &columns[..]);
+/// assert_eq!((arrays.pointers[0].as_ref(), arrays.indices[0].as_ref()), (Some(&vec![0u8, 2, 3].into()), None));
+/// assert_eq!(arrays.view(), arrays);
+/// let owned: Arrays<'static> = arrays.into_owned();
+/// assert_eq!(owned.indices[1], Some(vec![1u32, 3, 0].into()));
+/// ```
 #[derive(Clone, Debug, Default)]
 pub struct Arrays<'a> {
     /// `indices_k` for each level `k` that stores them.
@@ -94,6 +105,17 @@ fn put<'a>(arrays: &mut Vec<Option<Indices<'a>>>, level: usize, array: Indices<'
 }
 
 /// The extents, the format and the arrays of a [`SparsityPattern`].
+///
+/// ```
+/// use sparse_formats::{Arrays, Format, PatternParts, SparsityPattern};
+/// let arrays = Arrays::new().with_pointers(0, vec![0u8, 2, 3]).with_indices(1, vec![1u8, 3, 0]);
+/// let rows = SparsityPattern::from_parts(&[2, 4], Format::csr(), arrays)?;
+/// // The arrays of rows are the columns of the transposed matrix.
+/// let PatternParts { shape, arrays, .. } = rows.into_parts();
+/// let columns = SparsityPattern::from_parts(&[shape[1], shape[0]], Format::csc(), arrays)?;
+/// assert_eq!(columns.find(&[3, 0]), Some(1));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, Debug, PartialEq)]
 pub struct PatternParts<'a> {
     /// The extents, in the order of the axes.
@@ -107,15 +129,32 @@ pub struct PatternParts<'a> {
 /// The stored coordinates of a tensor: its shape, its format, and the arrays of its levels.
 ///
 /// ```
-/// use sparse_formats::{Arrays, Format, SparsityPattern};
+/// use sparse_formats::{Arrays, Format, Indices, SparsityPattern};
 /// // Rows of 4 columns: {1, 3}, {}, {0}; borrowed from where they lie.
 /// let (pointers, columns) = ([0u8, 2, 2, 3], [1u32, 3, 0]);
 /// let arrays = Arrays::new().with_pointers(0, &pointers[..]).with_indices(1, &columns[..]);
-/// let pattern = SparsityPattern::from_parts(&[3, 4], Format::csr(), arrays).map_err(|rejected| rejected.error)?;
-/// assert_eq!(pattern.stored(), 3);
-/// assert_eq!(pattern.find(&[0, 3]), Some(1));
-/// assert_eq!(pattern.find(&[1, 3]), None);
+/// let pattern = SparsityPattern::from_parts(&[3, 4], Format::csr(), arrays)?;
+/// assert_eq!((pattern.shape(), pattern.format(), pattern.stored()), (&[3, 4][..], &Format::csr(), 3));
+/// assert_eq!((pattern.find(&[0, 3]), pattern.find(&[1, 3])), (Some(1), None));
+/// assert_eq!((pattern.indices(0), pattern.indices(1)), (None, Some(&Indices::from(&columns[..]))));
+/// // A view borrows the arrays, and `into_owned` copies the borrowed ones.
+/// let owned: SparsityPattern<'static> = pattern.view().into_owned();
+/// assert_eq!(owned.into_parts().arrays.pointers[0], Some(vec![0u8, 2, 2, 3].into()));
 /// # Ok::<(), sparse_formats::SparseError>(())
+/// ```
+///
+/// Levels are numbered in storage order. Axes after them are dense, and each element is a block:
+///
+/// ```
+/// use sparse_formats::{Builder, Format, Indices};
+/// let format: Format = "DC-S-D-X[2,0,1]".parse()?;
+/// let columns: [Indices; 2] = [vec![0u8, 1].into(), vec![3u8, 3].into()];
+/// let a = Builder::new(format, 0).build_blocks(&[2, 3, 5], &columns, vec![1, 2, 3, 4, 5, 6])?;
+/// let pattern = a.pattern();
+/// assert_eq!((pattern.level_extents(), pattern.block_shape()), (&[5, 2][..], vec![3]));
+/// // One entry (3) of level 0, two of level 1, two elements.
+/// assert_eq!([0, 1, 2].map(|level| pattern.entries(level)), [1, 2, 2]);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Clone, Debug)]
 pub struct SparsityPattern<'a> {
@@ -166,6 +205,19 @@ impl<'a> SparsityPattern<'a> {
     /// The caller must ensure the rest: pointers do not decrease, entries have elements, indices are below
     /// the extents, and siblings are sorted and distinct as the format promises. Otherwise the pattern has
     /// wrong elements or its methods panic.
+    ///
+    /// ```
+    /// use sparse_formats::{Arrays, Format, SparsityPattern};
+    /// let of = |pointers: Vec<u32>, columns: Vec<u32>| {
+    ///     let arrays = Arrays::new().with_pointers(0, pointers).with_indices(1, columns);
+    ///     SparsityPattern::from_parts_unchecked(&[2, 3], Format::csr(), arrays)
+    /// };
+    /// // Arrays that this program has made itself.
+    /// assert_eq!(of(vec![0, 1, 2], vec![2, 0])?.find(&[1, 0]), Some(1));
+    /// assert!(of(vec![0, 1], vec![2, 0]).is_err(), "lengths are checked");
+    /// assert!(of(vec![0, 1, 2], vec![9, 0]).is_ok(), "ranges are not");
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn from_parts_unchecked(
         shape: &[u64],
         format: Format,
@@ -275,6 +327,16 @@ impl<'a> SparsityPattern<'a> {
     /// Permutes the axes: axis `k` of the result is axis `axes[k]` of this pattern. The arrays stay the same.
     ///
     /// Fails if `axes` is not a permutation of the axes.
+    ///
+    /// ```
+    /// use sparse_formats::{Arrays, Format, SparsityPattern};
+    /// let arrays = Arrays::new().with_pointers(0, vec![0u8, 2, 3]).with_indices(1, vec![1u8, 3, 0]);
+    /// let rows = SparsityPattern::from_parts(&[2, 4], Format::csr(), arrays)?;
+    /// let transposed = rows.clone().permuted(&[1, 0])?;
+    /// assert_eq!((transposed.shape(), transposed.format()), (&[4, 2][..], &Format::csc()));
+    /// assert_eq!((transposed.find(&[3, 0]), transposed.arrays()), (rows.find(&[0, 3]), rows.arrays()));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn permuted(self, axes: &[usize]) -> Result<SparsityPattern<'a>, SparseError> {
         // Fails unless `axes` is a permutation.
         self.format.clone().with_axis_order(axes)?;

@@ -16,7 +16,7 @@ impl SparsityPattern<'_> {
     /// ```
     /// use sparse_formats::{Arrays, Format, SparsityPattern};
     /// let arrays = Arrays::new().with_pointers(0, vec![0u8, 2, 2, 3]).with_indices(1, vec![1u8, 3, 0]);
-    /// let pattern = SparsityPattern::from_parts(&[3, 4], Format::csr(), arrays).map_err(|rejected| rejected.error)?;
+    /// let pattern = SparsityPattern::from_parts(&[3, 4], Format::csr(), arrays)?;
     /// let mut seen = Vec::new();
     /// pattern.for_each(|coordinates, element| seen.push((coordinates.to_vec(), element)));
     /// assert_eq!(seen, [(vec![0, 1], 0), (vec![0, 3], 1), (vec![2, 0], 2)]);

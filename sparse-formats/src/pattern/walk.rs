@@ -8,6 +8,18 @@ use core::ops::Range;
 use layout_levels::{Consecutive, Level};
 
 /// Coordinates that occur, and the elements that have them.
+///
+/// ```
+/// use sparse_formats::{Arrays, Entry, Format, SparsityPattern};
+/// let arrays = Arrays::new().with_pointers(0, vec![0u8, 2, 2, 3]).with_indices(1, vec![1u8, 3, 0]);
+/// let pattern = SparsityPattern::from_parts(&[3, 4], Format::csr(), arrays)?;
+/// let mut rows = pattern.fibers(1);
+/// assert_eq!(rows.next_entry(), Some(Entry { coordinates: &[0], elements: 0..2 }));
+/// // Row 1 is empty.
+/// assert_eq!(rows.next_entry(), Some(Entry { coordinates: &[2], elements: 2..3 }));
+/// assert_eq!(rows.next_entry(), None);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Entry<'w> {
     /// The coordinates in the walked levels, in storage order.
@@ -17,6 +29,19 @@ pub struct Entry<'w> {
 }
 
 /// An iterator over the entries of a level, or over elements, in storage order. It stores one path of the levels.
+///
+/// ```
+/// use sparse_formats::{Arrays, Entry, Format, SparsityPattern};
+/// let arrays = Arrays::new().with_indices(0, vec![0u8, 0, 2]).with_indices(1, vec![1u8, 3, 0]);
+/// let pattern = SparsityPattern::from_parts(&[3, 4], Format::coo(2), arrays)?;
+/// // An entry borrows from the walk, so `while let` takes the place of `for`.
+/// let (mut walk, mut sum) = (pattern.elements(), 0);
+/// while let Some(Entry { coordinates, .. }) = walk.next_entry() {
+///     sum += coordinates[0] * 10 + coordinates[1];
+/// }
+/// assert_eq!(sum, 1 + 3 + 20);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, Debug)]
 pub struct Walk<'p, 'a> {
     pattern: &'p SparsityPattern<'a>,
@@ -38,7 +63,7 @@ impl<'a> SparsityPattern<'a> {
     /// ```
     /// use sparse_formats::{Arrays, Format, SparsityPattern};
     /// let arrays = Arrays::new().with_pointers(0, vec![0u8, 2, 2, 3]).with_indices(1, vec![1u8, 3, 0]);
-    /// let pattern = SparsityPattern::from_parts(&[3, 4], Format::csr(), arrays).map_err(|rejected| rejected.error)?;
+    /// let pattern = SparsityPattern::from_parts(&[3, 4], Format::csr(), arrays)?;
     /// let (mut walk, mut seen) = (pattern.elements(), Vec::new());
     /// while let Some(entry) = walk.next_entry() {
     ///     seen.push((entry.coordinates.to_vec(), entry.elements.start));
@@ -55,6 +80,18 @@ impl<'a> SparsityPattern<'a> {
     /// coordinates without elements.
     ///
     /// Equal coordinates that follow one another form one fiber.
+    ///
+    /// ```
+    /// use sparse_formats::{Arrays, Format, SparsityPattern};
+    /// let arrays = Arrays::new().with_indices(0, vec![0u8, 0, 2]).with_indices(1, vec![1u8, 3, 0]);
+    /// let list = SparsityPattern::from_parts(&[3, 4], Format::coo(2), arrays)?;
+    /// let (mut rows, mut lengths) = (list.fibers(1), Vec::new());
+    /// while let Some(row) = rows.next_entry() {
+    ///     lengths.push((row.coordinates[0], row.elements.len()));
+    /// }
+    /// assert_eq!(lengths, [(0, 2), (2, 1)]);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn fibers(&self, levels: usize) -> Walk<'_, 'a> {
         Walk::new(self, levels.min(self.format().levels()))
     }

@@ -10,6 +10,17 @@ use alloc::vec;
 use alloc::vec::Vec;
 
 /// An operand of a contraction after the first one.
+///
+/// ```
+/// use sparse_formats::{Builder, Contracted, Factor, Format, Indices, contract};
+/// let columns: [Indices; 2] = [vec![0u8, 1, 1].into(), vec![2u8, 0, 2].into()];
+/// let a = Builder::new(Format::csr(), 0).build(&[2, 3], &columns, vec![2, 3, 4])?;
+/// let x = Factor::Dense { shape: &[3], data: &[1, 10, 100] };
+/// assert_eq!(contract("ij,j->i", &a, &[x])?, Contracted::Dense { shape: vec![2], data: vec![200, 403] });
+/// let squares = a.map(|x| x * x)?.to_format(&Format::coo(2))?;
+/// assert_eq!(contract("ij,ij->ij", &a, &[Factor::Sparse(&a)])?, Contracted::Sparse(squares));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, Copy, Debug)]
 pub enum Factor<'f, T: Scalar> {
     /// A dense array, row-major.
@@ -33,6 +44,17 @@ impl<T: Scalar> Factor<'_, T> {
 }
 
 /// The result of a contraction.
+///
+/// ```
+/// use sparse_formats::{Builder, Contracted, Format, Indices, contract};
+/// let columns: [Indices; 2] = [vec![0u8, 1, 1].into(), vec![2u8, 0, 2].into()];
+/// let a = Builder::new(Format::csr(), 0).build(&[2, 3], &columns, vec![2, 3, 4])?;
+/// match contract("ij->j", &a, &[])? {
+///     Contracted::Sparse(sums) => assert_eq!((sums.at(&[0]), sums.at(&[1]), sums.at(&[2])), (Some(&3), Some(&0), Some(&6))),
+///     Contracted::Dense { .. } => unreachable!("a sum over axes is sparse"),
+/// }
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, PartialEq, Debug)]
 pub enum Contracted<T: Scalar> {
     /// A dense array, row-major.

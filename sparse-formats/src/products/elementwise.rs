@@ -8,6 +8,17 @@ use alloc::borrow::Cow;
 use alloc::string::ToString;
 
 /// The operation on two elements.
+///
+/// ```
+/// use sparse_formats::{Builder, Elementwise, Format, Indices, elementwise};
+/// let build = |at: Vec<u8>, values: Vec<i32>| Builder::new(Format::vector(), 0).build(&[9], &[Indices::from(at)], values);
+/// let (a, b) = (build(vec![1, 4], vec![-1, 2])?, build(vec![4, 7], vec![10, 20])?);
+/// let of = |op| elementwise(&a, &b, op, &Format::vector());
+/// // An element that is not stored counts as 0, so the greater of -1 and nothing is 0.
+/// assert_eq!(of(Elementwise::Max)?, build(vec![1, 4, 7], vec![0, 10, 20])?);
+/// assert_eq!(of(Elementwise::Min)?, build(vec![1, 4, 7], vec![-1, 2, 0])?);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Hash)]
 pub enum Elementwise {
     /// The sum.
@@ -28,6 +39,18 @@ pub enum Elementwise {
 /// A product stores the coordinates that both tensors store. The other operations store the coordinates that at least
 /// one of them stores. Results that are 0 are stored too. A format with dense axes stores all elements of a block.
 /// Elements with the same coordinate, in a multigraph or in blocks, are added before the operation.
+///
+/// ```
+/// use sparse_formats::{Builder, Composite, Elementwise, Format, Indices, elementwise};
+/// let columns: [Indices; 2] = [vec![0u8, 1].into(), vec![2u8, 0].into()];
+/// let a = Builder::new(Format::csr(), 0).build(&[2, 3], &columns, vec![5, 6])?;
+/// let columns: [Indices; 2] = [vec![0u8, 1].into(), vec![2u8, 1].into()];
+/// let b = Composite::new(&Builder::new(Format::coo(2), 0).build(&[2, 3], &columns, vec![1, 2])?, &"dia".parse()?)?;
+/// let difference = elementwise(&a, &b, Elementwise::Sub, &Format::csc())?;
+/// assert_eq!((difference.stored(), difference.at(&[0, 2]), difference.at(&[1, 1])), (3, Some(&4), Some(&-2)));
+/// assert_eq!(elementwise(&a, &b, Elementwise::Mul, &Format::coo(2))?.stored(), 1);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 ///
 /// # Errors
 /// Returns an error if the extents of the tensors differ, if the format has another rank, or if it is a multigraph

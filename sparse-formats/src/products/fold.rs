@@ -22,6 +22,15 @@ const PIECE: usize = 1 << 16;
 const AT_ONCE: usize = 4;
 
 /// The operation of a reduction.
+///
+/// ```
+/// use sparse_formats::{Builder, Cells, Format, Indices, Reduction, reduce};
+/// let columns: [Indices; 2] = [vec![0u8, 1, 1].into(), vec![2u8, 0, 2].into()];
+/// let a = Builder::new(Format::csr(), 0).build(&[2, 3], &columns, vec![2, 3, 4])?;
+/// let row_1 = |reduction| Ok::<_, sparse_formats::OperationError>(reduce(&a, &[1], reduction, Cells::Stored)?.at(&[1]).copied());
+/// assert_eq!((row_1(Reduction::Sum)?, row_1(Reduction::Max)?, row_1(Reduction::Min)?), (Some(7), Some(4), Some(3)));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Hash)]
 pub enum Reduction {
     /// The sum.
@@ -33,6 +42,16 @@ pub enum Reduction {
 }
 
 /// The elements that take part in a reduction.
+///
+/// ```
+/// use sparse_formats::{Builder, Cells, Format, Indices, Reduction, reduce};
+/// // Row 0 is [0, 0, -2].
+/// let columns: [Indices; 2] = [vec![0u8].into(), vec![2u8].into()];
+/// let a = Builder::new(Format::csr(), 0).build(&[2, 3], &columns, vec![-2])?;
+/// assert_eq!(reduce(&a, &[1], Reduction::Max, Cells::Stored)?.at(&[0]), Some(&-2));
+/// assert_eq!(reduce(&a, &[1], Reduction::Max, Cells::All)?.at(&[0]), Some(&0));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Hash)]
 pub enum Cells {
     /// The stored elements only.
@@ -333,6 +352,18 @@ pub fn ttv<T: Scalar>(a: &impl SparseOperand<T>, modes: &[usize], vectors: &[&[T
 /// Elements are folded in storage order, in some cases first within ranges of elements and then across these ranges.
 /// The ranges do not depend on the number of threads, so neither does the result.
 ///
+/// ```
+/// use sparse_formats::{Builder, Cells, Format, Indices, Reduction, reduce};
+/// let columns: [Indices; 3] = [vec![0u8, 1, 1].into(), vec![1u8, 0, 1].into(), vec![0u8, 1, 1].into()];
+/// let a = Builder::new(Format::csf(3), 0).build(&[2, 2, 2], &columns, vec![2, 3, 4])?;
+/// // Sums over axes 0 and 1 leave one element for each coordinate of axis 2.
+/// let sums = reduce(&a, &[0, 1], Reduction::Sum, Cells::Stored)?;
+/// assert_eq!((sums.shape(), sums.at(&[0]), sums.at(&[1])), (&[2][..], Some(&2), Some(&7)));
+/// assert_eq!(reduce(&a, &[0, 1, 2], Reduction::Sum, Cells::Stored)?.at(&[]), Some(&9));
+/// assert!(reduce(&a, &[1, 0], Reduction::Sum, Cells::Stored).is_err(), "axes must be in increasing order");
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+///
 /// # Errors
 /// Returns an error if `axes` does not strictly increase or names an axis that the tensor lacks. Also if the tensor stores
 /// no values or one triangle for both, or if memory has no room.
@@ -361,6 +392,16 @@ pub fn reduce<T: Scalar>(
 }
 
 /// Counts the stored elements along the axes `axes`, for each coordinate in the remaining axes.
+///
+/// ```
+/// use sparse_formats::{Builder, Format, Indices, count};
+/// let columns: [Indices; 2] = [vec![0u8, 1, 1].into(), vec![2u8, 0, 2].into()];
+/// let a = Builder::new(Format::csr(), 0).build(&[2, 3], &columns, vec![2, 3, 4])?;
+/// // The number of elements in each column. Column 1 has none.
+/// let counts = count(&a, &[0])?;
+/// assert_eq!((counts.stored(), counts.at(&[0]), counts.at(&[1]), counts.at(&[2])), (2, Some(&1), Some(&0), Some(&2)));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 ///
 /// # Errors
 /// Returns an error as `reduce` does.

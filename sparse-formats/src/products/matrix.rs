@@ -23,6 +23,17 @@ const PIECE: usize = 1 << 14;
 const LANES: usize = 8;
 
 /// The order of the elements of a dense matrix in memory.
+///
+/// ```
+/// use sparse_formats::{Builder, Dense, Format, Indices, Major, spmm};
+/// let columns: [Indices; 2] = [vec![0u8, 1].into(), vec![1u8, 0].into()];
+/// let exchange = Builder::new(Format::csr(), 0).build(&[2, 2], &columns, vec![1, 1])?;
+/// // [[1, 2], [3, 4]] becomes [[3, 4], [1, 2]].
+/// let b = Dense::packed(&[1, 2, 3, 4], [2, 2], Major::Rows)?;
+/// assert_eq!(spmm(&exchange, false, b, Major::Rows)?, [3, 4, 1, 2]);
+/// assert_eq!(spmm(&exchange, false, b, Major::Columns)?, [3, 1, 4, 2]);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Hash)]
 pub enum Major {
     /// Row-major: the elements of a row are contiguous.
@@ -32,6 +43,18 @@ pub enum Major {
 }
 
 /// A borrowed dense matrix. Element `(i, j)` is number `i * strides[0] + j * strides[1]` of a slice.
+///
+/// ```
+/// use sparse_formats::{Builder, Dense, Format, Indices, Major, spmm};
+/// let columns: [Indices; 2] = [vec![0u8, 1].into(), vec![2u8, 0].into()];
+/// let a = Builder::new(Format::csr(), 0).build(&[2, 3], &columns, vec![5, 6])?;
+/// // The first two columns of a row-major matrix of four columns.
+/// let numbers: Vec<i32> = (0..12).collect();
+/// let part = Dense::new(&numbers, [3, 2], [4, 1])?;
+/// assert_eq!(part.extents(), [3, 2]);
+/// assert_eq!(spmm(&a, false, part, Major::Rows)?, [5 * 8, 5 * 9, 6 * 0, 6 * 1]);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, Copy, Debug)]
 pub struct Dense<'a, T> {
     data: &'a [T],
@@ -66,6 +89,14 @@ impl<'a, T> Dense<'a, T> {
     }
 
     /// Returns the matrix with these extents, by rows or by columns as `major` says, without gaps.
+    ///
+    /// ```
+    /// use sparse_formats::{Dense, Major};
+    /// let numbers = [1.0, 2.0, 3.0, 4.0, 5.0, 6.0];
+    /// assert_eq!(Dense::packed(&numbers, [2, 3], Major::Columns)?.extents(), [2, 3]);
+    /// assert!(Dense::packed(&numbers, [2, 4], Major::Rows).is_err(), "8 elements are needed");
+    /// # Ok::<(), sparse_formats::OperationError>(())
+    /// ```
     ///
     /// # Errors
     /// Returns an error if an element lies outside `data`.
@@ -156,6 +187,16 @@ fn sides(shape: &[u64], transpose: bool) -> Result<([usize; 2], [u64; 2]), Opera
 ///
 /// Square blocks with edge 2, 3, 4 or 8 and fill value 0 are multiplied whole, unless transposed: values that fill up a
 /// block are multiplied by their elements of `x` too. A 0 there adds NaN if that element is infinite or NaN.
+///
+/// ```
+/// use sparse_formats::{Builder, Format, Indices, spmv};
+/// let columns: [Indices; 2] = [vec![0u8, 1, 1].into(), vec![2u8, 0, 2].into()];
+/// let a = Builder::new(Format::csr(), 0).build(&[2, 3], &columns, vec![2, 3, 4])?;
+/// assert_eq!(spmv(&a, false, &[1, 10, 100])?, [200, 403]);
+/// assert_eq!(spmv(&a, true, &[1, 10])?, [30, 0, 42]);
+/// assert_eq!(spmv(&a, true, &[1]).unwrap_err().to_string(), "vector: the extents are [1] instead of [2]");
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 ///
 /// # Errors
 /// Returns an error if the tensor is not a matrix, if it stores no values or one triangle for both, if the vector has
@@ -267,6 +308,15 @@ pub trait Sddmm<T: Scalar>: SparseOperand<T> + Sized {
 
     /// Returns this operand with other values, one list per tensor that it is made of. An element that is not stored
     /// is 0.
+    ///
+    /// ```
+    /// use sparse_formats::{Builder, Format, Indices, Sddmm};
+    /// let columns: [Indices; 2] = [vec![0u8, 1].into(), vec![2u8, 0].into()];
+    /// let a = Builder::new(Format::csr(), 0).build(&[2, 3], &columns, vec![2, 3])?;
+    /// assert_eq!(a.of_values(vec![vec![7, 8]])?.at(&[1, 0]), Some(&8));
+    /// assert!(a.of_values(vec![]).is_err(), "one list for the only tensor");
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     ///
     /// # Errors
     /// Returns an error if the number of lists is wrong, or the number of values of a list.

@@ -12,6 +12,25 @@ pub(super) const REPORT_INTERVAL: usize = 1 << 14;
 ///
 /// Kernels compute with the stored elements. They refuse a tensor without values, and a tensor that stores one triangle for
 /// both ([`SparseError::OneTriangle`](crate::SparseError::OneTriangle)); [`SparseTensor::expand`] stores the second one.
+///
+/// ```
+/// use sparse_formats::{Builder, Composite, Format, Indices, OperationError, Scalar, SparseOperand, spmv};
+/// fn row_sums<T: Scalar>(a: &impl SparseOperand<T>) -> Result<Vec<T>, OperationError> {
+///     spmv(a, false, &vec![T::ONE; a.shape()[1] as usize])
+/// }
+/// fn stored<T: Scalar>(a: &impl SparseOperand<T>) -> usize {
+///     a.tensors().iter().map(|(_, tensor)| tensor.stored()).sum()
+/// }
+/// let columns: [Indices; 2] = [vec![0u8, 1, 1].into(), vec![2u8, 0, 2].into()];
+/// let a = Builder::new(Format::csr(), 0).build(&[2, 3], &columns, vec![2, 3, 4])?;
+/// let by_diagonals = Composite::new(&a, &"dia".parse()?)?;
+/// assert_eq!((row_sums(&a)?, row_sums(&by_diagonals)?), (vec![2, 7], vec![2, 7]));
+/// // Three elements, or three diagonals.
+/// assert_eq!((stored(&a), stored(&by_diagonals)), (3, 3));
+/// assert_eq!(by_diagonals.gathered(&Format::csr())?, a);
+/// assert!(by_diagonals.watcher().is_none());
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 pub trait SparseOperand<V: Scalar> {
     /// Returns the extents, in the order of the axes.
     fn shape(&self) -> &[u64];
@@ -33,6 +52,20 @@ pub trait SparseOperand<V: Scalar> {
 }
 
 /// A progress callback. It receives the number of elements processed since the last call, and any thread may call it.
+///
+/// ```
+/// use core::sync::atomic::{AtomicUsize, Ordering};
+/// use sparse_formats::{Builder, Cells, Format, Indices, Reduction, Watched, Watcher, reduce};
+/// let columns: [Indices; 2] = [vec![0u8, 1, 1].into(), vec![2u8, 0, 2].into()];
+/// let a = Builder::new(Format::csr(), 0).build(&[2, 3], &columns, vec![2, 3, 4])?;
+/// let done = AtomicUsize::new(0);
+/// let watcher: Watcher = &|elements| {
+///     done.fetch_add(elements, Ordering::Relaxed);
+/// };
+/// reduce(&Watched::new(&a, watcher), &[1], Reduction::Sum, Cells::Stored)?;
+/// assert_eq!(done.load(Ordering::Relaxed), 3);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 pub type Watcher<'w> = &'w (dyn Fn(usize) + Sync);
 
 /// An operand with a callback that reports the progress of a kernel.
@@ -54,8 +87,9 @@ pub type Watcher<'w> = &'w (dyn Fn(usize) + Sync);
 /// let tell = |elements| {
 ///     done.fetch_add(elements, Ordering::Relaxed);
 /// };
-/// assert_eq!(spmv(&Watched::new(&a, &tell), false, &[1, 10, 100])?, [200, 403]);
-/// assert_eq!(done.into_inner(), a.stored());
+/// let watched = Watched::new(&a, &tell);
+/// assert_eq!(spmv(&watched, false, &[1, 10, 100])?, [200, 403]);
+/// assert_eq!((done.load(Ordering::Relaxed), watched.elements(), watched.operand().stored()), (3, 3, 3));
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 pub struct Watched<'w, A> {

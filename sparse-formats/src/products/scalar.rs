@@ -5,6 +5,15 @@ use core::fmt::Debug;
 
 /// A number type that kernels accumulate in without conversion. Floating-point numbers round after each operation,
 /// integers wrap around.
+///
+/// ```
+/// use sparse_formats::Scalar;
+/// fn dot<T: Scalar>(a: &[T], b: &[T]) -> T {
+///     a.iter().zip(b).fold(T::ZERO, |sum, (x, y)| sum.plus(x.times(*y)))
+/// }
+/// assert_eq!(dot(&[1.0, 2.0], &[3.0, 4.0]), 11.0);
+/// assert_eq!((i32::MAX.plus(i32::ONE), 5i64.minus(7)), (i32::MIN, -2));
+/// ```
 pub trait Scalar: Value + Copy + PartialEq + PartialOrd + Debug {
     /// The number 0.
     const ZERO: Self;

@@ -18,6 +18,22 @@ use layout_levels::Index;
 /// array is both key and permutation, a pass of the sort moves 8 bytes per entry, and sorted coordinates are decoded
 /// from the words in sequence instead of being gathered. If a tuple has more bits than a word has left, the words are
 /// sorted by one range of the bits after the other, the lowest first.
+///
+/// ```
+/// use sparse_formats::{Indices, sort::order};
+/// // The entries (2, 0), (0, 7) and (2, 1).
+/// let columns: [Indices; 2] = [vec![2u8, 0, 2].into(), vec![0u8, 7, 1].into()];
+/// let order = order(&columns)?;
+/// assert_eq!((order.len(), order.is_empty(), order.is_identity()), (3, false, false));
+/// assert_eq!(order.iter().collect::<Vec<_>>(), [1, 0, 2]);
+/// assert_eq!(order.gather(&['a', 'b', 'c'], 1)?, ['b', 'a', 'c']);
+/// assert_eq!(order.columns(&columns)?, [vec![0u8, 2, 2].into(), vec![7u8, 0, 1].into()]);
+/// // The first level has the rows 0 and 2.
+/// let prefixes = order.prefixes(&columns)?;
+/// assert_eq!(order.select::<u8>(0, &columns, &prefixes, 1)?, [0, 2]);
+/// assert_eq!(prefixes.pointers::<u8>(1, 2)?, [0, 1, 3]);
+/// # Ok::<(), sparse_formats::SparseError>(())
+/// ```
 #[derive(Clone, Debug)]
 pub struct EntryOrder {
     rank: usize,
@@ -51,6 +67,16 @@ pub fn order(columns: &[Indices<'_>]) -> Result<EntryOrder, SparseError> {
 /// fit the words, the sort skips the bits whose order follows from that. The result equals the result of [`order`].
 ///
 /// If the entries are neither in the order of the columns `known` nor in that of all columns, the result is unspecified.
+///
+/// ```
+/// use sparse_formats::{Indices, sort::{order, order_known}};
+/// // The rows are in order already; the columns within a row are not.
+/// let columns: [Indices; 2] = [vec![0u8, 0, 2, 2].into(), vec![7u8, 1, 5, 3].into()];
+/// let known = order_known(&columns, &[0])?;
+/// assert_eq!(known.iter().collect::<Vec<_>>(), [1, 0, 3, 2]);
+/// assert!(known.iter().eq(order(&columns)?.iter()));
+/// # Ok::<(), sparse_formats::SparseError>(())
+/// ```
 ///
 /// # Errors
 /// Returns an error if the columns have different lengths, or if there are more than 2^48 entries.
@@ -267,6 +293,18 @@ impl EntryOrder {
     /// Returns, for each prefix of `length` coordinates, its entry in dense levels with these extents. The
     /// coordinates of these levels are in the columns from `first` on. The entry is their row-major linear index
     /// within the prefix of `first` coordinates.
+    ///
+    /// ```
+    /// use sparse_formats::{Indices, sort::order};
+    /// let columns: [Indices; 2] = [vec![2u8, 0, 2].into(), vec![0u8, 7, 1].into()];
+    /// let order = order(&columns)?;
+    /// let prefixes = order.prefixes(&columns)?;
+    /// // Positions in a dense matrix of 3 rows and 8 columns.
+    /// assert_eq!(order.linear::<u16>(&columns, &prefixes, 2, 0, &[3, 8])?, [7, 16, 17]);
+    /// // Positions in dense rows of 8, of which only the rows 0 and 2 are stored.
+    /// assert_eq!(order.linear::<u16>(&columns, &prefixes, 2, 1, &[8])?, [7, 8, 9]);
+    /// # Ok::<(), sparse_formats::SparseError>(())
+    /// ```
     ///
     /// # Errors
     /// Returns an error if columns or prefixes have another length, if there is not one column from `first` on for each

@@ -18,6 +18,23 @@ const BLOCK: usize = 4096;
 ///
 /// This number is the depth of the entry. An entry starts a new prefix of `length` coordinates exactly if its depth is
 /// below `length`.
+///
+/// ```
+/// use sparse_formats::{Duplicates, Indices, sort::Prefixes};
+/// // The entries (0, 1), (0, 2), (0, 2) and (4, 0).
+/// let prefixes = Prefixes::new(&[Indices::from(vec![0u8, 0, 0, 4]), vec![1u8, 2, 2, 0].into()])?;
+/// assert_eq!((prefixes.len(), prefixes.is_empty()), (4, false));
+/// assert_eq!((prefixes.duplicates(), prefixes.first_duplicate()), (1, Some(2)));
+/// // No prefix of 0 coordinates, two rows, three distinct entries, four entries.
+/// assert_eq!([0, 1, 2, 3].map(|length| prefixes.count(length)), [0, 2, 3, 4]);
+/// assert_eq!(prefixes.starts(1).collect::<Vec<_>>(), [0, 3]);
+/// // The arrays of `DC-S`: the rows, their ends, the columns, the sums of the values.
+/// assert_eq!(prefixes.select(1, &[0u8, 0, 0, 4])?, [0, 4]);
+/// assert_eq!(prefixes.pointers::<u8>(1, 2)?, [0, 2, 3]);
+/// assert_eq!(prefixes.select(2, &[1u8, 2, 2, 0])?, [1, 2, 0]);
+/// assert_eq!(prefixes.fold(vec![10, 20, 30, 40], 1, Duplicates::sum())?, [10, 50, 40]);
+/// # Ok::<(), sparse_formats::SparseError>(())
+/// ```
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Prefixes {
     rank: u16,
@@ -122,7 +139,8 @@ impl Prefixes {
         if self.duplicates() == 0 { None } else { self.depth.iter().position(|&depth| depth == self.rank) }
     }
 
-    /// Returns the number of prefixes of `length` coordinates, or the number of entries if `length` exceeds the rank.
+    /// Returns the number of prefixes of `length` coordinates: 0 if `length` is 0, and the number of entries if `length`
+    /// exceeds the rank.
     pub fn count(&self, length: usize) -> usize {
         self.counts.get(length).copied().unwrap_or(self.len())
     }

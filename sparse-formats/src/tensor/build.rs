@@ -28,10 +28,13 @@ use array_kernels::memory::filled;
 /// A builder of tensors of one format from coordinates.
 ///
 /// ```
-/// use sparse_formats::{Builder, Duplicates, Format, Indices};
+/// use sparse_formats::{Builder, Duplicates, Format, Indices, Width, Widths};
 /// let format: Format = "C-DC-S-X[2,0,1]".parse()?;
 /// let columns: [Indices; 3] = [vec![1u8, 0, 1].into(), vec![2u8, 0, 2].into(), vec![0u8, 1, 0].into()];
-/// let a = Builder::new(format, 0).duplicates(Duplicates::sum()).build(&[2, 3, 2], &columns, vec![5, 6, 7])?;
+/// let builder = Builder::new(format, 0).widths(Widths::all(Width::U32));
+/// let refused = builder.build(&[2, 3, 2], &columns, vec![5, 6, 7]).unwrap_err();
+/// assert_eq!(refused.to_string(), "elements 0 and 2 are both at [1, 2, 0]");
+/// let a = builder.duplicates(Duplicates::sum()).build(&[2, 3, 2], &columns, vec![5, 6, 7])?;
 /// assert_eq!((a.stored(), a.at(&[1, 2, 0]), a.at(&[0, 0, 1])), (2, Some(&12), Some(&6)));
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
@@ -67,6 +70,16 @@ impl<'f, V: Value> Builder<'f, V> {
     }
 
     /// Returns the fill value of the tensors.
+    ///
+    /// ```
+    /// use sparse_formats::{Builder, Format, Indices};
+    /// // In a matrix of distances, an edge that is not stored has no end.
+    /// let builder = Builder::new(Format::csr(), f64::INFINITY);
+    /// let columns: [Indices; 2] = [vec![0u8].into(), vec![1u8].into()];
+    /// let distance = builder.build(&[2, 2], &columns, vec![1.5])?;
+    /// assert_eq!((builder.fill(), distance.at(&[1, 0])), (&f64::INFINITY, Some(&f64::INFINITY)));
+    /// # Ok::<(), sparse_formats::SparseError>(())
+    /// ```
     pub fn fill(&self) -> &V {
         &self.fill
     }
@@ -83,6 +96,16 @@ impl<'f, V: Value> Builder<'f, V> {
 
     /// Limits the length of every array to `most`. Take it for extents from untrusted sources, because `C` levels
     /// and dense axes need memory in proportion to their extents.
+    ///
+    /// ```
+    /// use sparse_formats::{Builder, Format, Indices};
+    /// let columns: [Indices; 2] = [vec![7u8].into(), vec![0u8].into()];
+    /// let build = |format| Builder::new(format, 0).at_most(1 << 20).build(&[1_000_000_000, 2], &columns, vec![5]);
+    /// let error = build(Format::csr()).unwrap_err();
+    /// assert_eq!(error.to_string(), "level 0: 1 times [1000000000] entries exceed memory or the given limit");
+    /// assert_eq!(build(Format::dcsr())?.at(&[7, 0]), Some(&5));
+    /// # Ok::<(), sparse_formats::SparseError>(())
+    /// ```
     pub fn at_most(self, most: usize) -> Self {
         Builder { most: most.min(isize::MAX as usize), ..self }
     }
@@ -132,6 +155,16 @@ impl<'f, V: Value> Builder<'f, V> {
     ///
     /// There is one column for each of these axes, in the order of the axes. Without dense axes a block is one value. Fails
     /// as `Builder::build` does, but not for a multigraph with dense axes.
+    ///
+    /// ```
+    /// use sparse_formats::{Builder, Format, Indices};
+    /// // Rows 2 and 0 of a matrix with two columns.
+    /// let rows: [Indices; 1] = [vec![2u8, 0].into()];
+    /// let a = Builder::new("S-D-R".parse()?, 0).build_blocks(&[3, 2], &rows, vec![5, 6, 7, 8])?;
+    /// assert_eq!((a.stored(), a.values()), (2, &vec![7, 8, 5, 6].into()));
+    /// assert_eq!((a.at(&[2, 1]), a.at(&[1, 1])), (Some(&6), Some(&0)));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn build_blocks<'v>(
         &self,
         shape: &[u64],
@@ -175,6 +208,7 @@ impl<'f, V: Value> Builder<'f, V> {
                 Ok(None) => {}
                 // An earlier axis may have a coordinate out of range too; report the first.
                 Err(SparseError::Range { .. }) => check_range(shape, columns, &named)?,
+                Err(SparseError::Repeated { at, found }) => return Err(SparseError::Repeated { at, found: by_axis(axes, &found) }),
                 Err(error) => return Err(error),
             }
         }
@@ -259,9 +293,7 @@ impl<'f, V: Value> Builder<'f, V> {
         let full = |_: SparseError| SparseError::Memory { elements: order.len() };
         let repeated = prefixes.first_duplicate().filter(|_| !self.keeps());
         if let (Some(second), Duplicates::Refuse) = (repeated, self.policy()) {
-            let mut found = sorted.tuple(second);
-            // A tensor without axes was sorted by an auxiliary column; drop its coordinate.
-            found.truncate(self.format.rank());
+            let found = by_axis(self.format.axis_order(), &sorted.tuple(second));
             return Err(SparseError::Repeated { at: (order.index(second - 1), order.index(second)), found });
         }
         let combines = repeated.is_some() && matches!(self.duplicates, Duplicates::Combine(_));
@@ -353,4 +385,12 @@ fn check_range(shape: &[u64], columns: &[Indices], axes: &[usize]) -> Result<(),
         }
     }
     Ok(())
+}
+
+/// Returns a tuple of coordinates in the order of the axes. `tuple[k]` is the coordinate of axis `axis_order[k]`. Drops the
+/// auxiliary coordinate by which a tensor without axes was sorted.
+fn by_axis(axis_order: &[usize], tuple: &[u64]) -> Vec<u64> {
+    let mut by_axis: Vec<(usize, u64)> = axis_order.iter().copied().zip(tuple.iter().copied()).collect();
+    by_axis.sort_unstable();
+    by_axis.into_iter().map(|(_, coordinate)| coordinate).collect()
 }

@@ -25,6 +25,16 @@ impl<V: Value> SparseTensor<'_, V> {
     /// Dense axes that become levels store all their elements. Blocks over axes that become dense are filled up with
     /// the fill value of the builder. Fails as `SparseTensor::to_format` does, where the builder's treatment of duplicates
     /// decides about repeated coordinates; also if a given width or the builder's limit does not suffice.
+    ///
+    /// ```
+    /// use sparse_formats::{Builder, Duplicates, Format, Indices};
+    /// let columns: [Indices; 2] = [vec![1u8, 0, 1].into(), vec![0u8, 2, 0].into()];
+    /// let edges = Builder::new(Format::coo(2).with_multigraph(true)?, 0).build(&[2, 3], &columns, vec![5, 6, 7])?;
+    /// assert!(edges.to_format(&Format::csr()).is_err(), "two edges are at [1, 0]");
+    /// let sums = edges.convert(&Builder::new(Format::csr(), 0).duplicates(Duplicates::sum()))?;
+    /// assert_eq!((sums.stored(), sums.at(&[1, 0])), (2, Some(&12)));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn convert(&self, builder: &Builder<V>) -> Result<SparseTensor<'static, V>, SparseError> {
         let (from, to) = (self.format(), builder.format());
         if from.rank() != to.rank() {
@@ -76,6 +86,15 @@ impl<V: Clone> SparseTensor<'_, V> {
 
     /// Returns the coordinates of all stored elements, one array for each axis in order, dense axes included. Fails if memory
     /// has no room for them.
+    ///
+    /// ```
+    /// use sparse_formats::{Builder, Format, Indices};
+    /// // Row 2 of a matrix is one stored block of two elements.
+    /// let a = Builder::new("S-D-R".parse()?, 0).build_blocks(&[3, 2], &[Indices::from(vec![2u8])], vec![5, 6])?;
+    /// assert_eq!(a.all_coordinates()?, [vec![2u8, 2].into(), vec![0u8, 1].into()]);
+    /// assert_eq!(a.pattern().coordinates()?, [vec![2u8].into()]);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn all_coordinates(&self) -> Result<Vec<Indices<'static>>, SparseError> {
         let columns = self.pattern.coordinates()?;
         Ok(self.expanded(&columns)?.into_iter().map(Indices::into_owned).collect())
@@ -124,6 +143,16 @@ impl<V: Clone> SparseTensor<'_, V> {
 impl SparsityPattern<'_> {
     /// Converts the pattern to another format, with index arrays of these widths. Coordinates that repeat become one
     /// unless `format` is a multigraph. Fails as [`SparseTensor::convert`] does.
+    ///
+    /// ```
+    /// use sparse_formats::{Arrays, Format, SparsityPattern, Width, Widths};
+    /// let arrays = Arrays::new().with_pointers(0, vec![0u8, 2, 3]).with_indices(1, vec![1u8, 3, 0]);
+    /// let rows = SparsityPattern::from_parts(&[2, 4], Format::csr(), arrays)?;
+    /// let columns = rows.to_format(&Format::csc(), &Widths::all(Width::U32))?;
+    /// assert_eq!(columns.pointers(0), Some(&vec![0u32, 1, 2, 2, 3].into()));
+    /// assert_eq!(columns.indices(1).map(|rows| rows.width()), Some(Width::U32));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn to_format(&self, format: &Format, widths: &Widths) -> Result<SparsityPattern<'static>, SparseError> {
         let builder =
             Builder::new(format.clone(), ()).duplicates(if format.is_multigraph() { Duplicates::Keep } else { Duplicates::First });

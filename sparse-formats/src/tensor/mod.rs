@@ -18,6 +18,16 @@ use core::convert::Infallible;
 use core::ops::ControlFlow;
 
 /// The extents, the format, the arrays, the values and the fill value of a [`SparseTensor`].
+///
+/// ```
+/// use sparse_formats::{Builder, Format, Indices, SparseTensor, TensorParts};
+/// let columns: [Indices; 2] = [vec![0u8, 1].into(), vec![2u8, 0].into()];
+/// let a = Builder::new(Format::csr(), 0).build(&[2, 3], &columns, vec![5, 6])?;
+/// let TensorParts { shape, format, arrays, values, fill } = a.clone().into_parts();
+/// assert_eq!((arrays.indices[1].as_ref(), &values), (Some(&vec![2u8, 0].into()), &vec![5, 6].into()));
+/// assert_eq!(SparseTensor::from_parts(&shape, format, arrays, values, fill)?, a);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, Debug, PartialEq)]
 pub struct TensorParts<'a, V: Clone> {
     /// The extents, in the order of the axes.
@@ -39,10 +49,18 @@ pub struct TensorParts<'a, V: Clone> {
 /// ```
 /// use sparse_formats::{Arrays, Format, SparseTensor};
 /// let arrays = Arrays::new().with_pointers(0, vec![0u8, 2, 2, 3]).with_indices(1, vec![1u8, 3, 0]);
-/// let a = SparseTensor::from_parts(&[3, 4], Format::csr(), arrays, vec![1.0, 2.0, 3.0], 0.0).map_err(|rejected| rejected.error)?;
-/// assert_eq!((a.at(&[0, 3]), a.at(&[1, 3])), (Some(&2.0), Some(&0.0)));
+/// let a = SparseTensor::from_parts(&[3, 4], Format::csr(), arrays, vec![1.0, 2.0, 3.0], 0.0)?;
+/// assert_eq!((a.at(&[0, 3]), a.at(&[1, 3]), a.at(&[3, 0])), (Some(&2.0), Some(&0.0), None));
+/// assert_eq!((a.shape(), a.format(), a.stored(), a.fill()), (&[3, 4][..], &Format::csr(), 3, &0.0));
+/// assert_eq!((a.values(), a.attributes().symmetry), (&vec![1.0, 2.0, 3.0].into(), None));
+/// let mut seen = Vec::new();
+/// a.for_each(|coordinate, value| seen.push((coordinate.to_vec(), value.copied())));
+/// assert_eq!(seen, [(vec![0, 1], Some(1.0)), (vec![0, 3], Some(2.0)), (vec![2, 0], Some(3.0))]);
 /// let columns = a.to_format(&Format::csc())?;
 /// assert_eq!(columns.pattern().pointers(0), Some(&vec![0u8, 1, 2, 2, 3].into()));
+/// // A view borrows the arrays, and `into_owned` copies borrowed ones.
+/// let copy: SparseTensor<'static, f64> = a.view().into_owned();
+/// assert_eq!(copy.into_parts().values, a.into_parts().values);
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Clone, Debug, PartialEq)]
@@ -69,6 +87,16 @@ impl<'a, V: Clone> SparseTensor<'a, V> {
 
     /// Returns the tensor of these parts. Checks them only as far as [`SparsityPattern::from_parts_unchecked`] does, and
     /// the number of values. Fails at the first violation, and returns the parts.
+    ///
+    /// ```
+    /// use sparse_formats::{Arrays, Format, SparseTensor};
+    /// // Arrays that this program has made itself.
+    /// let arrays = || Arrays::new().with_pointers(0, vec![0u8, 1, 2]).with_indices(1, vec![2u8, 0]);
+    /// assert_eq!(SparseTensor::from_parts_unchecked(&[2, 3], Format::csr(), arrays(), vec![5, 6], 0)?.at(&[1, 0]), Some(&6));
+    /// let refused = SparseTensor::from_parts_unchecked(&[2, 3], Format::csr(), arrays(), vec![5], 0).unwrap_err();
+    /// assert_eq!(refused.to_string(), "values has 1 elements instead of 2");
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn from_parts_unchecked(
         shape: &[u64],
         format: Format,
@@ -143,6 +171,16 @@ impl<'a, V: Clone> SparseTensor<'a, V> {
     }
 
     /// Returns the pattern of the stored coordinates, to share it.
+    ///
+    /// ```
+    /// use sparse_formats::{Builder, Format, Indices, SparseTensor};
+    /// let columns: [Indices; 2] = [vec![0u8, 1].into(), vec![2u8, 0].into()];
+    /// let distance = Builder::new(Format::csr(), 0.0).build(&[2, 3], &columns, vec![1.5, 2.5])?;
+    /// let lanes = SparseTensor::new(distance.shared_pattern(), vec![2u8, 4], 0)?;
+    /// assert!(std::ptr::eq(lanes.pattern(), distance.pattern()));
+    /// assert_eq!((distance.at(&[1, 0]), lanes.at(&[1, 0])), (Some(&2.5), Some(&4)));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn shared_pattern(&self) -> Arc<SparsityPattern<'a>> {
         self.pattern.clone()
     }

@@ -7,6 +7,20 @@ use array_kernels::memory::{self, room};
 use core::ops::Range;
 
 /// The values of stored elements, in storage order. The values of a block over dense axes are adjacent.
+///
+/// ```
+/// use sparse_formats::Values;
+/// let weights = [0.5, 2.0];
+/// let each = Values::from(&weights[..]);
+/// assert_eq!((each.len(), each.is_empty(), each.get(1), each.get(2)), (Some(2), false, Some(&2.0), None));
+/// assert_eq!(each.map(|x| x * 2.0), Values::from(vec![1.0, 4.0]));
+/// // One value for all elements has no length, and stays one value.
+/// let ones = Values::Iso(1.0);
+/// assert_eq!((ones.len(), ones.get(7), ones.map(|x| x + 1.0)), (None, Some(&1.0), Values::Iso(2.0)));
+/// assert_eq!(Values::<f64>::PatternOnly.get(0), None);
+/// let owned: Values<'static, f64> = each.view().into_owned();
+/// assert_eq!(owned, each);
+/// ```
 #[derive(Clone, Debug, PartialEq)]
 pub enum Values<'a, V: Clone> {
     /// A value for each element.

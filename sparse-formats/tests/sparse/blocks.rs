@@ -126,7 +126,7 @@ fn blocks_of_one_coordinate() {
     assert_eq!(a.slice(&[AxisSelection::Index(0), AxisSelection::All]).unwrap().values(), &vec![5, 6, 7, 8].into());
     assert_eq!(a.slice(&[AxisSelection::Index(1), AxisSelection::All]).unwrap().values(), &vec![0; 4].into());
     let error = a.slice(&[AxisSelection::Index(2), AxisSelection::All]).unwrap_err();
-    assert_eq!(error.to_string(), "elements 1 and 2 (in storage order) are both at []");
+    assert_eq!(error.to_string(), "elements 1 and 2 are both at []");
     // Pruning keeps repeated coordinates.
     let pruned = a.pruned(|value| value % 4 == 0 && *value != 8).unwrap();
     assert_eq!((pruned.pattern().indices(0), pruned.values()), (Some(&vec![2u8, 2].into()), &vec![1, 2, 3, 4, 9, 10, 11, 12].into()));

@@ -101,7 +101,7 @@ fn several_elements_at_one_coordinate() {
         let format = Format::multigraph(&kinds, &[1, 0]).unwrap();
         let tensor = Builder::new(format, 9).build(&[2, 3], &columns, vec![1, 2, 4]).unwrap();
         let error = tensor.to_ndarray().unwrap_err();
-        assert_eq!(error.to_string(), "elements 1 and 2 (in storage order) are both at [2, 1]");
+        assert_eq!(error.to_string(), "elements 1 and 2 are both at [1, 2]");
         assert_eq!(tensor.to_ndarray_with(Duplicates::Keep).unwrap_err(), error);
         let sum = array![[2, 9, 9], [9, 9, 5]].into_dyn();
         assert_eq!(tensor.to_ndarray_with(Duplicates::sum()).unwrap(), sum);

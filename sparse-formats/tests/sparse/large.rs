@@ -73,7 +73,8 @@ fn check(extents: [u64; 2], given: Width, widths: Widths) {
             match groups.iter().find(|(_, group)| group.len() > 1) {
                 Some((at, group)) => {
                     let pair = (group[0] as usize, group[1] as usize);
-                    assert_eq!(refused, Err(SparseError::Repeated { at: pair, found: at.to_vec() }));
+                    let found = format.axis_order().iter().map(|axis| at[*axis]).collect();
+                    assert_eq!(refused, Err(SparseError::Repeated { at: pair, found }));
                 }
                 None => assert_eq!(Ok(refused.expect("a matrix")), kept),
             }

@@ -257,8 +257,11 @@ fn duplicates() {
     assert_eq!(build(Duplicates::Last).unwrap().at(&[1, 2]), Some(&4));
     assert_eq!(build(Duplicates::Combine(&|a: &i32, b: &i32| a * 10 + b)).unwrap().at(&[1, 2]), Some(&134));
     for policy in [Duplicates::Refuse, Duplicates::Keep] {
-        assert_eq!(build(policy).unwrap_err().to_string(), "elements 0 and 2 (in storage order) are both at [1, 2]");
+        assert_eq!(build(policy).unwrap_err().to_string(), "elements 0 and 2 are both at [1, 2]");
     }
+    // The coordinate of the message is in the order of the axes in every format.
+    let by_columns = Builder::new(Format::csc(), 0).build(&[2, 3], &columns, vec![1, 2, 3, 4]);
+    assert_eq!(by_columns.unwrap_err().to_string(), "elements 0 and 2 are both at [1, 2]");
     let multigraph = Builder::new(Format::csr().with_multigraph(true).unwrap(), 0).build(&[2, 3], &columns, vec![1, 2, 3, 4]).unwrap();
     assert_eq!(multigraph.values(), &vec![2, 1, 3, 4].into());
     assert!(multigraph.to_format(&Format::csc()).is_err());

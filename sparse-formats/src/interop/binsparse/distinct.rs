@@ -57,6 +57,14 @@ impl<'de> Visitor<'de> for Distinct {
 
 /// Checks a JSON text. Fails if it is no JSON, or if an object has a key twice, because readers differ in which of the two
 /// values they take.
+///
+/// ```
+/// use sparse_formats::binsparse::distinct;
+/// assert!(distinct(r#"{"shape": [4, 5], "fill": true}"#).is_ok());
+/// let error = distinct(r#"{"shape": [4, 5], "shape": [5, 4]}"#).unwrap_err();
+/// assert_eq!(error.class(), "header/duplicate");
+/// assert!(error.to_string().starts_with("the key `shape` occurs twice"));
+/// ```
 pub fn distinct(text: &str) -> Result<(), InterchangeError> {
     match serde_json::from_str::<Distinct>(text) {
         Ok(Distinct) => Ok(()),

@@ -44,6 +44,9 @@ pub(super) const STRUCTURES: &[(&str, Symmetry, Triangle)] = &[
 ///     "data_types": {"pointers_to_1": "uint64", "indices_1": "uint64", "values": "float64"}}}"#)?;
 /// assert_eq!(header.custom.format().unwrap().to_string(), "C-S-C");
 /// assert_eq!(header.arrays(), ["pointers_to_1", "indices_1", "values"]);
+/// assert_eq!(header.data_type("values")?.to_string(), "float64");
+/// assert_eq!(header.data_type("fill_value").unwrap_err().to_string(), "data_types lacks the type of fill_value");
+/// assert_eq!(Header::read(&header.to_json("0.1"))?, header);
 /// # Ok::<(), sparse_formats::InterchangeError>(())
 /// ```
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -84,6 +87,16 @@ impl Header {
     ///
     /// Fails if a needed key is missing, a value is invalid, the version is not 0.1, or the format or the structure is
     /// unknown or does not fit the shape.
+    ///
+    /// ```
+    /// use sparse_formats::binsparse::Header;
+    /// let mut descriptor = serde_json::json!({"version": "0.1", "format": "COO", "shape": [4, 5], "number_of_stored_values": 6,
+    ///     "data_types": {"indices_0": "uint8", "indices_1": "uint8", "values": "float32"}});
+    /// assert_eq!(Header::read(&descriptor)?.shape, [4, 5]);
+    /// descriptor["version"] = "2.0".into();
+    /// assert_eq!(Header::read(&descriptor).unwrap_err().class(), "header/version");
+    /// # Ok::<(), sparse_formats::InterchangeError>(())
+    /// ```
     pub fn read(value: &Value) -> Result<Header, InterchangeError> {
         let whole = value;
         let value = value.get("binsparse").unwrap_or(value);
@@ -250,6 +263,15 @@ impl Custom {
     ///
     /// Fails if the value does not have this form, if its number of axes is not `rank`, and for levels that need not be
     /// sorted; [`Header`] reads those.
+    ///
+    /// ```
+    /// use sparse_formats::{Custom, Format};
+    /// let value = serde_json::json!({"level": {"level_desc": "dense", "rank": 1, "level":
+    ///     {"level_desc": "sparse", "rank": 1, "level": {"level_desc": "element"}}}, "transpose": [1, 0]});
+    /// assert_eq!(Custom::from_json(&value, 2)?.format()?, Format::csc());
+    /// assert!(Custom::from_json(&value, 3).is_err(), "the levels have two axes");
+    /// # Ok::<(), sparse_formats::InterchangeError>(())
+    /// ```
     pub fn from_json(value: &Value, rank: usize) -> Result<Custom, InterchangeError> {
         match described(value, rank)? {
             (_, unsorted) if unsorted.contains(&true) => {

@@ -14,6 +14,19 @@ impl Header {
     /// pointers are copied; otherwise all arrays are moved.
     ///
     /// Fails if arrays contradict the descriptor or each other, and returns them.
+    ///
+    /// ```
+    /// use sparse_formats::{CustomArrays, binsparse::Header};
+    /// let header = Header::parse(r#"{"version": "0.1", "format": "CSR", "shape": [2, 3], "number_of_stored_values": 2, "index_base": 1,
+    ///     "data_types": {"pointers_to_1": "uint8", "indices_1": "uint8", "values": "float64"}}"#)?;
+    /// // Numbers begin with 1 in this file.
+    /// let pointers_to = vec![None, Some(vec![1u8, 2, 3].into())];
+    /// let arrays = CustomArrays { pointers_to, indices: vec![None, Some(vec![3u8, 1].into())] };
+    /// assert_eq!(header.tensor(arrays.clone(), vec![5.0, 6.0].into(), 0.0)?.at(&[1, 0]), Some(&6.0));
+    /// let refused = header.tensor(arrays, vec![5.0].into(), 0.0).unwrap_err();
+    /// assert_eq!(refused.to_string(), "values has 1 elements instead of 2");
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn tensor<'a, V: Value>(
         &self,
         arrays: CustomArrays<'a>,

@@ -6,6 +6,13 @@ use core::fmt::{Display, Formatter};
 use core::str::FromStr;
 
 /// A type of numbers.
+///
+/// ```
+/// use sparse_formats::binsparse::{DataType, ScalarType};
+/// assert_eq!([ScalarType::Uint(16), ScalarType::Bool].map(|scalar| scalar.to_string()), ["uint16", "bint8"]);
+/// assert_eq!("float32".parse::<DataType>()?.scalar, ScalarType::Float(32));
+/// # Ok::<(), sparse_formats::InterchangeError>(())
+/// ```
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Hash)]
 pub enum ScalarType {
     /// `uint8` to `uint64`. The field is the number of bits: 8, 16, 32 or 64.

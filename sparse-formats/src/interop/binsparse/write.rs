@@ -31,6 +31,16 @@ impl Header {
 
     /// Returns a JSON object with the descriptor under the key `binsparse`. `version` is the value of the key `version` in
     /// it. The keys of `Header::other` stand beside `binsparse`.
+    ///
+    /// ```
+    /// use sparse_formats::binsparse::Header;
+    /// let header = Header::parse(r#"{"binsparse": {"version": "0.1.3", "format": "CVEC", "shape": [9], "number_of_stored_values": 2,
+    ///     "data_types": {"indices_0": "uint8", "values": "float64"}}, "author": "Ada"}"#)?;
+    /// let value = header.to_json("0.1");
+    /// assert_eq!((&value["binsparse"]["version"], &value["binsparse"]["format"]), (&"0.1".into(), &"CVEC".into()));
+    /// assert_eq!(value["author"], "Ada");
+    /// # Ok::<(), sparse_formats::InterchangeError>(())
+    /// ```
     pub fn to_json(&self, version: &str) -> Value {
         let mut inside = Map::new();
         inside.insert("version".into(), version.into());

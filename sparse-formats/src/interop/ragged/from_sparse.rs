@@ -60,7 +60,7 @@ impl<'a, T: Value> SparseTensor<'a, T> {
     /// use ragged_arrays::RaggedArray;
     /// use sparse_formats::{Arrays, Format, SparseTensor};
     /// let arrays = Arrays::new().with_pointers(0, vec![0u32, 2, 2, 3]).with_indices(1, vec![1u32, 3, 0]);
-    /// let csr = SparseTensor::from_parts(&[3, 4], Format::csr(), arrays, vec![1.0, 2.0, 3.0], 0.0).map_err(|rejected| rejected.error)?;
+    /// let csr = SparseTensor::from_parts(&[3, 4], Format::csr(), arrays, vec![1.0, 2.0, 3.0], 0.0)?;
     /// let (columns, values) = csr.view().into_lists::<u32>()?;
     /// assert_eq!((columns.row(0), values.row(0)), (&[1, 3][..], &[1.0, 2.0][..]));
     /// assert!(columns.row(1).is_empty());

@@ -37,6 +37,17 @@ impl<'a, T: Clone + 'static> SparseTensor<'a, T> {
     /// Makes a tensor as [`SparseTensor::from_ragged`] does, but with the given extents. The first must be the number of
     /// outer rows, the extent of lists of one size this size, and any other at least the length of the longest list.
     /// Otherwise fails as `SparseTensor::from_parts` does.
+    ///
+    /// ```
+    /// use ragged_arrays::RaggedArray;
+    /// use sparse_formats::SparseTensor;
+    /// let a = RaggedArray::from_lengths(vec![2, 1], vec![1, 2, 3])?;
+    /// assert_eq!(SparseTensor::from_ragged(a.view(), 0)?.shape(), [2, 2]);
+    /// let wide = SparseTensor::from_ragged_within(a.view(), &[2, 8], 0)?;
+    /// assert_eq!((wide.shape(), wide.at(&[0, 1]), wide.at(&[0, 7])), (&[2, 8][..], Some(&2), Some(&0)));
+    /// assert!(SparseTensor::from_ragged_within(a, &[2, 1], 0).is_err(), "a list of two does not fit");
+    /// # Ok::<(), sparse_formats::InterchangeError>(())
+    /// ```
     pub fn from_ragged_within(array: RaggedArray<'a, T>, extents: &[u64], fill: T) -> core::result::Result<Self, InterchangeError> {
         let array = if array.shape().is_consecutive() { array } else { array.pack()? };
         let shape = array.shape();
