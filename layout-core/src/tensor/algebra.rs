@@ -21,6 +21,24 @@ pub(super) fn require_size<M: TypedLayout>(made: &M, size: usize) {
 macro_rules! rearranged {
     ($($(#[$doc:meta])* $name:ident $try_name:ident $type:ident($($arg:ident: $kind:ident),*);)*) => {
         /// Operations that give the same elements other coordinates. A tensor that owns its elements still owns them.
+        ///
+        /// ```
+        /// use layout_core::{Int, Tensor, make_layout};
+        /// let data: Vec<i32> = (0..32).collect();
+        /// let t = Tensor::new(&data, make_layout((Int::<8>, Int::<4>), (Int::<1>, Int::<8>)))?;
+        /// assert_eq!(t.coalesce()[9], t[(1, 1)]);
+        /// assert_eq!(t.group(Int::<0>, Int::<2>).flatten()[(1, 1)], 9);
+        /// let tile = (Int::<4>, Int::<2>);
+        /// assert_eq!(t.logical_divide(tile)[((3, 1), (1, 1))], t[(7, 3)]);
+        /// assert_eq!(t.tiled_divide(tile)[((3, 1), 1, 1)], t[(7, 3)]);
+        /// assert_eq!(t.flat_divide(tile)[(3, 1, 1, 1)], t[(7, 3)]);
+        ///
+        /// // The `try_` forms check tiles and extents that are known when the program runs.
+        /// let rows = Tensor::new(&data, make_layout((8, 4), (1, 8)))?;
+        /// assert_eq!(rows.try_tiled_divide((4, 2))?[((3, 1), 1, 1)], 31);
+        /// assert!(rows.try_flat_divide((3, 2)).is_err() && rows.try_logical_divide((4, 3)).is_err());
+        /// # Ok::<(), layout_core::TensorError>(())
+        /// ```
         impl<S: Storage, L: Rearrange> Tensor<S, L> {
             $(
                 $(#[$doc])*
