@@ -26,7 +26,7 @@ pub fn composition(a: &Layout, b: &Layout) -> Verdict {
     }
 }
 
-/// Tests whether a layout compatible with `B` has the values `A(B(c))`.
+/// Tests whether a layout whose shape refines the shape of `B` has the values `A(B(c))`.
 pub fn exists(a: &Layout, b: &Layout) -> bool {
     let strides: Vec<i64> = b.leaves().iter().map(|leaf| leaf.stride).collect();
     let paths = a.paths();
