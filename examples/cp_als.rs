@@ -27,7 +27,7 @@ impl Random {
         (self.next() % end as u64) as usize
     }
 
-    /// Returns a number from 0.5 to 1.5.
+    /// Returns a random number from 0.5 to 1.5.
     fn weight(&mut self) -> f64 {
         0.5 + (self.next() >> 11) as f64 / (1u64 << 53) as f64
     }

@@ -87,7 +87,7 @@ pub struct StreamedRuns<'a, A: Clone + 'static, B: Clone + 'static = ()> {
     /// The number of elements from address 0 to the next element of each run, modulo 256.
     fills: Vec<u8>,
     lines: (Lines<'a, A>, Lines<'a, B>),
-    /// Keeps the runs on their thread, as the fence after writes past the caches orders only writes of its thread.
+    /// Makes the type `!Send`, because the fence after writes past the caches orders only the writes of its own thread.
     one_thread: PhantomData<*mut ()>,
 }
 

@@ -12,7 +12,8 @@ use core::ops::{ControlFlow, Range};
 /// A level in which parent `p` has the positions `positions[p]..positions[p + 1]`, with stored `coordinates`.
 ///
 /// `O` is the order below one parent: [`Ascending`](super::Ascending), [`Sorted`](super::Sorted) (MLIR's `nonunique`)
-/// or [`Unordered`](super::Unordered). Examples are the columns of CSR, both levels of DCSR, and every level of CSF.
+/// or [`Unordered`](super::Unordered). `V` is the method that finds the parent of a position. Examples of compressed levels are
+/// the columns of CSR, both levels of DCSR, and every level of CSF.
 ///
 /// ```
 /// use layout_levels::{Compressed, Consecutive, Level, Locate};

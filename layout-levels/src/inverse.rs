@@ -205,7 +205,8 @@ impl<T: IndexArray, const TILE: usize> Inverse for Tiled<T, TILE> {
 
 #[cfg(feature = "alloc")]
 impl<I: Index> Table<Vec<I>> {
-    /// Returns the table for these offsets, which must not decrease, or `None` if a parent does not fit `I`.
+    /// Makes the table with the parent of every position. `offsets` must not decrease. Returns `None` if a parent does not fit
+    /// `I`.
     ///
     /// ```
     /// use layout_levels::Table;
@@ -226,7 +227,8 @@ impl<I: Index> Table<Vec<I>> {
 
 #[cfg(feature = "alloc")]
 impl<I: Index, const TILE: usize> Tiled<Vec<I>, TILE> {
-    /// Returns the table for these offsets, which must not decrease, or `None` if a parent does not fit `I`.
+    /// Makes the table with the parent of every `TILE`-th position, from position 0. `offsets` must not decrease. Returns `None`
+    /// if a parent does not fit `I`.
     ///
     /// ```
     /// use layout_levels::Tiled;

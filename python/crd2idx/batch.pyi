@@ -107,7 +107,7 @@ def request(op: Literal['ragged.pack'], /, *, data: Any = ..., offsets: Any = ..
     """Packs an array, so that its lists are consecutive."""
 @overload
 def request(op: Literal['ragged.broadcast_add'], /, *, data: Any = ..., offsets: Any = ..., starts: Any = ..., sizes: Any = ..., outer: Any = ..., levels: Any = ..., level: Any = ..., vec: Any = ...) -> Any:
-    """Adds to each leaf the number of its element at a level."""
+    """Adds to each leaf the entry of `vec` for its element of axis `level`."""
 @overload
 def request(op: Literal['ragged.views'], /, *, data: Any = ..., offsets: Any = ..., starts: Any = ..., sizes: Any = ..., outer: Any = ..., levels: Any = ...) -> Any:
     """Packs lists at arbitrary positions, and tests whether they touch or overlap."""

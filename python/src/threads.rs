@@ -35,7 +35,7 @@ pub fn get_threads() -> usize {
         .unwrap_or_else(|| available_parallelism().map_or(1, usize::from))
 }
 
-/// Returns the number of threads that `set_threads` was given.
+/// Returns the number of threads that `set_threads` set, or `None` if the default applies.
 #[pyfunction]
 pub fn wanted_threads() -> Option<usize> {
     *locked(&WANTED)

@@ -163,8 +163,8 @@ pub unsafe fn view_mut<T: DlpackElement, M: ManagedTensorBase>(managed: &mut Man
     Ok(unsafe { ViewMut::from_raw_mut(origin.cast_mut(), layout) })
 }
 
-/// Gives a tensor away as a descriptor with the strides of its layout. Some libraries refuse negative strides. Fails also
-/// if two coordinates share an element, because the receiver may write the elements.
+/// Gives a tensor away as a descriptor with the strides of its layout. Some libraries refuse negative strides. Fails as
+/// the trait says, and if two coordinates share an element, because the receiver may write the elements.
 impl<T: DlpackElement + Send + Sync, L: Layout, M: ManagedTensorBase> FromTensor<Heap<T>, L> for Managed<M> {
     fn from_tensor(tensor: Boxed<T, L>) -> Result<Self, InteropError> {
         let axes = Axes::of(&tensor.layout())?;

@@ -73,7 +73,7 @@ layout_core::errors! {
             stride: usize
         } => "interop/walk", "mode {mode} of extent {extent} has the stride {stride}, by which the other side's iterators cannot walk";
         /// The modes interleave, but the other type writes only to arrays whose strides nest.
-        Interleaved => "interop/interleaved", "the modes of the layout interleave, the other side writes only to arrays whose strides nest";
+        Interleaved => "interop/interleaved", "the modes of the layout interleave, but the other side writes only to arrays whose strides nest";
         /// The product of the extents exceeds `isize::MAX`, so the other type cannot count the elements.
         Size => "interop/size", "the product of the extents exceeds {}", isize::MAX;
     }

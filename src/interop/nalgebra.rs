@@ -167,8 +167,8 @@ fn dimensions<R: Dim, C: Dim, RS: Dim, CS: Dim>(axes: &Axes) -> Result<Dimension
     Ok(((extent(0, rows)?, extent(1, columns)?), (row, column)))
 }
 
-/// Views a tensor as a matrix. Fails also if a stride is negative, if several rows have stride 0, or if the type of the
-/// view has another extent or stride. For a single row, the type may have only stride 1.
+/// Views a tensor as a matrix. Fails as the trait says, if a stride is negative, if several rows have stride 0, or if
+/// the type of the view has another extent or stride. For a single row, the type may have only stride 1.
 impl<'a, T, L: Layout, R: Dim, C: Dim, RS: Dim, CS: Dim> FromTensor<Shared<'a, T>, L> for MatrixView<'a, T, R, C, RS, CS> {
     fn from_tensor(tensor: View<'a, T, L>) -> Result<Self, InteropError> {
         let axes = Axes::of(&tensor.layout())?;
@@ -180,8 +180,8 @@ impl<'a, T, L: Layout, R: Dim, C: Dim, RS: Dim, CS: Dim> FromTensor<Shared<'a, T
     }
 }
 
-/// Views a tensor as a matrix, for writing. Fails also if a stride is negative, or if the type of the view has another
-/// extent or stride. For a single row, the type may have only stride 1.
+/// Views a tensor as a matrix, for writing. Fails as the trait says, if a stride is negative, or if the type of the view
+/// has another extent or stride. For a single row, the type may have only stride 1.
 impl<'a, T, L: Layout, R: Dim, C: Dim, RS: Dim, CS: Dim> FromTensor<Unique<'a, T>, L> for MatrixViewMut<'a, T, R, C, RS, CS> {
     fn from_tensor(tensor: ViewMut<'a, T, L>) -> Result<Self, InteropError> {
         let axes = Axes::of(&tensor.layout())?;

@@ -212,8 +212,8 @@ impl<'a, T, D: Dimension, L: Layout> FromTensor<Shared<'a, T>, L> for ArrayView<
     }
 }
 
-/// Views a tensor as an array, for writing. Fails also if the modes interleave, as in `(2,3):(3,2)`, because ndarray
-/// writes only to arrays whose strides nest.
+/// Views a tensor as an array, for writing. Fails as the trait says, and if the modes interleave, as in `(2,3):(3,2)`,
+/// because ndarray writes only to arrays whose strides nest.
 impl<'a, T, D: Dimension, L: Layout> FromTensor<Unique<'a, T>, L> for ArrayViewMut<'a, T, D> {
     fn from_tensor(tensor: ViewMut<'a, T, L>) -> Result<Self, InteropError> {
         let axes = Axes::of(&tensor.layout())?;
@@ -228,10 +228,11 @@ impl<'a, T, D: Dimension, L: Layout> FromTensor<Unique<'a, T>, L> for ArrayViewM
     }
 }
 
-/// Moves the elements of a tensor into an array. It removes the elements before the first element of the layout, which
-/// moves the others; if there are none to remove, all stay where they are.
+/// Moves the storage of a tensor into an array. The array drops the elements before the first element of the layout in
+/// memory, and the others move to their place. If there are none before it, no element moves.
 ///
-/// Fails also if the modes interleave, as for views that write.
+/// Fails as the trait says, and if the modes interleave, as in `(2,3):(3,2)`. The strides of an array that owns its elements
+/// must nest.
 impl<T, D: Dimension, L: Layout> FromTensor<Heap<T>, L> for Array<T, D> {
     fn from_tensor(tensor: Boxed<T, L>) -> Result<Self, InteropError> {
         let axes = Axes::of(&tensor.layout())?;

@@ -252,7 +252,7 @@ mod check {
     const COMPILER: &str = "rustc 1.95.";
 
     /// Checks each `<!-- assembly: NAME LEVEL -->` in the book against the block below it; `BOOK=overwrite` writes the block
-    /// anew. Functions with branches are not shown, because the labels of one change with every other.
+    /// anew. The book shows no function with branches, because a change of any other function renumbers its labels.
     #[test]
     #[ignore = "compiles the corpus at five opt-levels, for minutes"]
     fn the_book_shows_this_assembly() {

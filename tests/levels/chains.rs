@@ -5,7 +5,8 @@ use crate::common::Rng;
 use crd2idx::level::*;
 use std::ops::ControlFlow;
 
-/// Returns the coordinates of every leaf, in order, from the offsets of each level. The rows of a level count from its first offset.
+/// Returns the coordinates of every leaf, in order. `outer` is the number of outer rows, and `levels` has the offsets of each
+/// further level.
 fn naive(outer: usize, levels: &[&[u32]]) -> Vec<Vec<usize>> {
     let mut open: Vec<(Vec<usize>, usize)> = (0..outer).map(|i| (vec![i], i)).collect();
     for level in levels {

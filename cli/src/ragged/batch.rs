@@ -17,7 +17,7 @@ requests! {
     "ragged.mixed" => described;
     /// Packs an array, so that its lists are consecutive.
     "ragged.pack" => pack;
-    /// Adds to each leaf the number of its element at a level.
+    /// Adds to each leaf the entry of `vec` for its element of axis `level`.
     "ragged.broadcast_add" => broadcast_add;
     /// Packs lists at arbitrary positions, and tests whether they touch or overlap.
     "ragged.views" => views;

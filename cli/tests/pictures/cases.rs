@@ -31,7 +31,7 @@ pub fn lists() -> Value {
     json!({"offsets": [[0, 2, 2, 5], [0, 3, 3, 4, 6, 9]], "data": [1, 2, 3, 4, 5, 6, 7, 8, 9]})
 }
 
-/// Returns a band along the diagonal of a matrix that is too large for cells.
+/// Returns a matrix with a narrow band of elements, too large for a picture with a cell for each element.
 fn band() -> Value {
     let coords: Vec<[usize; 2]> = (0..150).flat_map(|i| [[i, i * 2], [i, i * 2 + 3]]).collect();
     json!({"shape": [150, 400], "coords": coords, "values": vec![1; 300]})

@@ -12,7 +12,8 @@ fn request(case: &Value) -> Value {
     request
 }
 
-/// Tests whether an answer has everything that `want` has. Integers must be equal, floating-point numbers within 1e-9 if `close`.
+/// Tests whether an answer has everything that `want` has. Numbers may differ by 1e-9 of their size if `close`, and are equal
+/// otherwise.
 fn same(want: &Value, got: &Value, close: bool) -> bool {
     match (want, got) {
         (Value::Object(want), Value::Object(got)) => want.iter().all(|(key, want)| got.get(key).is_some_and(|got| same(want, got, close))),
@@ -27,7 +28,8 @@ fn same(want: &Value, got: &Value, close: bool) -> bool {
     }
 }
 
-/// Returns a test for the answer of a case.
+/// Returns a test for the answer of a case. The answer must have the recorded class of error, or everything that the
+/// recorded result has.
 fn is(case: &Value, close: bool) -> Box<dyn Fn(&Value) -> bool> {
     let (want, class) = (case["ok"].clone(), case["class"].as_str().map(str::to_owned));
     Box::new(move |answer| match &class {

@@ -19,7 +19,7 @@ pub(super) enum Term<'g> {
     Offset(DimId),
     Stride(DimId),
     Size(DimId),
-    /// A quantity of the edge; its [`Expr::Arg`] are the coordinates of the sources.
+    /// A quantity of the edge. [`Expr::Arg`]`(k)` stands for the coordinate of source `k`.
     Quantity(&'g Expr),
     /// A quantity of the edge that is used as a divisor, with its name in errors.
     Divisor(&'g Expr, &'static str),

@@ -319,7 +319,7 @@ transforms! { edge:
     /// `condition` is not 0, else `sum x strides[1] + initial[1]`. Only dimensions in the condition or in the chosen sum
     /// are evaluated. Undefined from one to many.
     PiecewiseAffineJoin {
-        /// The condition. Its [`Expr::Arg`] are the coordinates `x` of the many dimensions.
+        /// The condition. [`Expr::Arg`]`(k)` stands for coordinate `k` on the side that has many dimensions.
         condition: quantity "condition",
         /// For each of the two cases, one stride for each of the many dimensions.
         strides: lists "strides",

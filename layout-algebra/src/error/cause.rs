@@ -85,8 +85,8 @@ causes! {
     TooDeep = "the result would be nested more than {0} deep",
     /// More symbols or promises than the capacity.
     TooManySymbols = "more than {0} run-time {0?quantity|quantities}",
-    /// A value whose tree is not a nesting of tuples.
-    Nesting = "the tree of {0} {0?leaf|leaves} is no nesting of tuples",
+    /// A value whose fields were set by hand, with a tree that does not nest its leaves into tuples.
+    Nesting = "the tree of {0} {0?leaf|leaves} does not describe nested tuples",
     /// A negative extent.
     NegativeExtent = "the extent {0} of {at} is negative",
     /// An extent of zero where a positive one is needed.

@@ -124,10 +124,11 @@ fn place(dimensions: &[LinearDimension], name: &str) -> Option<(u32, u32)> {
 /// # Ok::<(), layout_algebra::linear::LinearError>(())
 /// ```
 impl LinearLayout {
-    /// Makes the layout of bases: for each input its values at 1, 2, 4, ..., one component an output; for each output its size.
+    /// Makes a layout from the bases of each input and the size of each output.
     ///
-    /// Fails if a size is not a power of two, a name is repeated, a number of components is wrong, a component is too large for
-    /// its output, or a side has more than 64 bits.
+    /// Basis `k` of an input is the image of its value `2^k`, with one component for each output. Fails if a size is not a
+    /// power of two, a basis has another number of components, or a component is not below the size of its output. Fails also
+    /// if two inputs or two outputs have the same name, an input has 64 bases or more, or a side has more than 64 bits.
     pub fn new(inputs: Vec<(String, Vec<Vec<u64>>)>, outputs: Vec<(String, u64)>) -> Result<Self> {
         let mut out = Vec::with_capacity(outputs.len());
         for (name, size) in outputs {
@@ -156,7 +157,7 @@ impl LinearLayout {
     }
 
     /// Makes the layout of a matrix. `inputs` split its input bits, from the lowest up, and `outputs` its output bits. Fails
-    /// unless the numbers of bits agree, and if a name is repeated on a side.
+    /// unless the numbers of bits agree, if two dimensions of a side have the same name, or if a dimension has 64 bits or more.
     pub fn of_matrix(inputs: Vec<LinearDimension>, outputs: Vec<LinearDimension>, matrix: BitMatrix) -> Result<Self> {
         distinct(&inputs)?;
         distinct(&outputs)?;

@@ -280,7 +280,7 @@ impl<const E: usize> ExprGraph<E> {
         }
     }
 
-    /// Returns the smaller of `a` and `b`.
+    /// Returns the smaller of `a` and `b`. Fails if the graph is full.
     #[inline]
     pub const fn min(&mut self, a: SymInt, b: SymInt) -> Result<SymInt> {
         if known!(a.0) && known!(b.0) {
@@ -299,7 +299,7 @@ impl<const E: usize> ExprGraph<E> {
         self.push(Node::Min, a.word(), b.word(), x.min(y))
     }
 
-    /// Returns the larger of `a` and `b`.
+    /// Returns the larger of `a` and `b`. Fails if the graph is full.
     #[inline]
     pub const fn max(&mut self, a: SymInt, b: SymInt) -> Result<SymInt> {
         if known!(a.0) && known!(b.0) {
@@ -330,7 +330,7 @@ impl<const E: usize> ExprGraph<E> {
         self.push(Node::Abs, a.word(), 0, x.abs())
     }
 
-    /// Returns 1 if `a < b`, else 0.
+    /// Returns 1 if `a < b`, else 0. Fails if the graph is full.
     pub const fn is_less(&mut self, a: SymInt, b: SymInt) -> Result<SymInt> {
         match self.less(a, b) {
             Truth::Yes => Ok(SymInt(1)),
@@ -339,7 +339,7 @@ impl<const E: usize> ExprGraph<E> {
         }
     }
 
-    /// Returns 1 if `a == b`, else 0.
+    /// Returns 1 if `a == b`, else 0. Fails if the graph is full.
     pub const fn is_equal(&mut self, a: SymInt, b: SymInt) -> Result<SymInt> {
         match self.equal(a, b) {
             Truth::Yes => Ok(SymInt(1)),
@@ -349,7 +349,7 @@ impl<const E: usize> ExprGraph<E> {
         }
     }
 
-    /// Returns 1 if `a <= b`, else 0.
+    /// Returns 1 if `a <= b`, else 0. Fails if the graph is full.
     pub const fn is_at_most(&mut self, a: SymInt, b: SymInt) -> Result<SymInt> {
         if b.is_known() && b.word() < i64::MAX {
             return self.is_less(a, SymInt::raw(b.word() + 1));
@@ -358,7 +358,7 @@ impl<const E: usize> ExprGraph<E> {
         self.not(greater)
     }
 
-    /// Returns 1 if `a` is 0, else 0.
+    /// Returns 1 if `a` is 0, else 0. Fails if the graph is full.
     pub const fn not(&mut self, a: SymInt) -> Result<SymInt> {
         // not (not a) = a if a is 0 or 1
         if let Some((x, y)) = self.operands(a, Node::Equal)
@@ -370,7 +370,7 @@ impl<const E: usize> ExprGraph<E> {
         self.is_equal(a, SymInt(0))
     }
 
-    /// Returns 0 if `a` is 0, else 1.
+    /// Returns 0 if `a` is 0, else 1. Fails if the graph is full.
     pub const fn truth(&mut self, a: SymInt) -> Result<SymInt> {
         if self.facts(a).is_boolean() {
             return Ok(a);
@@ -401,7 +401,7 @@ impl<const E: usize> ExprGraph<E> {
         self.push(Node::Xor, a.word(), b.word(), x.xor(y))
     }
 
-    /// Returns `then` if `condition` is not 0, else `otherwise`.
+    /// Returns `then` if `condition` is not 0, else `otherwise`. Fails if the graph is full.
     pub const fn select(&mut self, condition: SymInt, then: SymInt, otherwise: SymInt) -> Result<SymInt> {
         let known = self.facts(condition);
         if known.lo > 0 || known.hi < 0 || then.same(otherwise) {
@@ -415,7 +415,7 @@ impl<const E: usize> ExprGraph<E> {
         self.push(Node::Select, condition.word(), arms.word(), facts)
     }
 
-    /// Returns entry `index` of table number `table`, both from 0. `facts` must hold for every entry.
+    /// Returns entry `index` of table number `table`, both from 0. `facts` must hold for every entry. Fails if the graph is full.
     ///
     /// ```
     /// # use layout_algebra::{error::Op, value::{ExprGraph, Facts, Node}};

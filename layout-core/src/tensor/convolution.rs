@@ -127,9 +127,10 @@ impl<const RANK: usize> Convolution<RANK> {
         self.window
     }
 
-    /// Returns the number of positions in each mode of a tensor: `(extent + before + behind - dilation (window - 1) - 1) / step + 1`.
+    /// Returns the number of positions of the window in each mode of a tensor with these extents.
     ///
-    /// The number is 0 if no window fits, and at most `isize::MAX`.
+    /// The number is `(extent + before + behind - dilation (window - 1) - 1) / step + 1`, with the quotient rounded down. It is
+    /// 0 if no window fits. A number above `isize::MAX` becomes `isize::MAX`.
     pub fn places(&self, extents: [usize; RANK]) -> [usize; RANK] {
         core::array::from_fn(|mode| {
             let room = extents[mode] as i128 + self.before[mode] as i128 + self.behind[mode] as i128 - self.reach(mode);

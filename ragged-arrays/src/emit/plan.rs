@@ -38,7 +38,7 @@ pub(super) struct Plan<'a> {
     pub tile: u32,
 }
 
-/// The names that the text uses without a number, separated by blanks. Other names avoid them.
+/// The names in emitted code that do not end with the number of a level, separated by blanks. Other names avoid them.
 const OWN: &str = "leaf at position result middle k tile tiles first last count lane before most carry running step row parents starts totals data begin \
                    end c id group groups local_id size value parameters extent";
 

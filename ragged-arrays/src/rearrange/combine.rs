@@ -26,8 +26,8 @@ impl RaggedShape<'_> {
 }
 
 impl<T: Clone + 'static> RaggedArray<'_, T> {
-    /// Applies `f` to each leaf and the number of the element of `axis` that the leaf is below. `numbers` has one
-    /// number for each element of that axis, in order.
+    /// Applies `f` to each leaf and to the number of its element of `axis`, the element that contains the leaf. `numbers`
+    /// has one number for each element of that axis, in order.
     ///
     /// The caller names the axis; shapes are never aligned by guessing. Fails if `numbers` has another length.
     ///
@@ -56,7 +56,8 @@ impl<T: Clone + 'static> RaggedArray<'_, T> {
         a.with_leaves(out)
     }
 
-    /// Broadcasts as [`RaggedArray::broadcast`] does, and writes to the leaves. Fails also for views, which must be packed first.
+    /// Broadcasts as [`RaggedArray::broadcast`] does, and writes to the leaves. Fails as that function does, and
+    /// for views, which must be packed first.
     ///
     /// ```
     /// use ragged_arrays::RaggedArray;

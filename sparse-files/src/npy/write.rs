@@ -5,7 +5,8 @@ use crate::error::Result;
 use crate::value::AnyArray;
 use std::io::Write;
 
-/// Writes an array of these extents, the last axis fastest. Fails if `out` fails.
+/// Writes an array as a `.npy` file, the last axis fastest. `shape` has the extents, and `values` must have one value for each
+/// element, which is not checked. Fails if `out` fails.
 ///
 /// ```
 /// use sparse_files::{AnyArray, npy};
@@ -22,7 +23,7 @@ pub fn write(out: &mut dyn Write, shape: &[u64], values: &AnyArray<'_>) -> Resul
     Ok(())
 }
 
-/// Writes an array of one text and no axis. Fails if `out` fails.
+/// Writes an array of one text and no axis as a `.npy` file. Fails if `out` fails.
 ///
 /// ```
 /// use sparse_files::npy;

@@ -149,7 +149,7 @@ impl<W: Write + Seek> ArchiveWriter<W> {
         ArchiveWriter { zip: ZipWriter::new(out), options }
     }
 
-    /// Adds an array of these extents, the last axis fastest. Fails if the output fails.
+    /// Adds an array of these extents, the last axis fastest, with one value for each element. Fails if the output fails.
     pub fn put(&mut self, name: &str, shape: &[u64], values: &AnyArray<'_>) -> Result<()> {
         let large = values.bytes().len() as u64 > u64::from(u32::MAX) - 4096;
         self.zip.start_file(format!("{name}.npy"), self.options.large_file(large)).map_err(damaged)?;

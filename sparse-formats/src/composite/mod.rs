@@ -393,7 +393,7 @@ impl<'a, V: Clone> Composite<'a, V> {
         Composite { shape: self.shape.clone(), parts, fill }
     }
 
-    /// Returns the fill value, which all elements have that no part stores.
+    /// Returns the fill value, the value of all elements that no part stores.
     pub fn fill(&self) -> &V {
         &self.fill
     }

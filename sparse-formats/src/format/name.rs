@@ -26,9 +26,13 @@ const ALIASES: &[(&str, &str, Option<usize>)] = &[
     ("CVEC", "S-R", Some(1)),
 ];
 
-/// Prints a name such as `C-DC-S-S-R`. Dense axes print as `D`, and `X` prints its axes: `C-S-S-X[1,0,2]`.
+/// Prints a name such as `C-DC-S-S-R`: the tokens of the levels, a `D` for each dense axis, and the orientation.
 ///
-/// Extensions follow: `+multigraph` unless the last level implies it, `+unsorted(1)`, `+balanced(0,16)`.
+/// The orientation is `R` for axes in ascending order and `C` for descending order. For any other order it is `X` with the
+/// list of axes, as in `C-S-S-X[1,0,2]`.
+///
+/// Extensions follow: `+multigraph` unless the last level implies it, `+unsorted(1)` with the unsorted levels, and
+/// `+balanced(0,16)` with the fields of [`Balance`].
 impl Display for Format {
     fn fmt(&self, f: &mut Formatter<'_>) -> core::fmt::Result {
         for kind in &self.kinds {

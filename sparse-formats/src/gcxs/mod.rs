@@ -81,7 +81,7 @@ pub struct GcxsParts<'a, V: Clone> {
     pub indices: Indices<'a>,
     /// The values of the elements, in the order of `indices`.
     pub data: Values<'a, V>,
-    /// The fill value, which all elements have that are not stored.
+    /// The fill value, which is the value of all elements that are not stored.
     pub fill: V,
 }
 

@@ -103,8 +103,10 @@ impl<V: Value> SparseTensor<'_, V> {
         Ok(built.with_believed(attributes))
     }
 
-    /// Returns the tensor with sorted levels over the axes of `format`, in its order: as it is, with levels of any kinds, or
-    /// converted to `format`. Fails if a conversion finds no values or no memory.
+    /// Returns the tensor with sorted levels, which store the axes in the order of `format`. Borrows the arrays if they already
+    /// do, whatever the kinds of the levels. Otherwise converts the tensor to `format`.
+    ///
+    /// Fails if a conversion finds no values or no memory.
     fn in_order(&self, format: &Format) -> Result<SparseTensor<'_, V>, OperationError> {
         let own = self.format();
         let fits = self.pattern().is_sorted() && own.levels() == format.levels() && own.axis_order() == format.axis_order();

@@ -194,7 +194,8 @@ impl<I: Index> ColumnTable<I> {
         most.saturating_mul(2).next_power_of_two()
     }
 
-    /// Tests whether columns are hashed: if there are many more columns than products in a row.
+    /// Returns true if columns are hashed. They are if there are more than 4096, and more than hash slots for rows of at most
+    /// `most` products.
     fn hashes(columns: u64, most: usize) -> bool {
         columns > Self::slots(most) as u64 && columns > 1 << 12
     }

@@ -98,8 +98,8 @@ pub enum Contracted<T: Scalar> {
 /// ```
 ///
 /// # Errors
-/// Returns an error if the subscripts are malformed, if they do not fit the operands, if no kernel computes them, or as
-/// the kernel does.
+/// Returns an error if the subscripts are malformed, if they do not fit the operands, if no kernel computes them, or if
+/// the kernel fails.
 pub fn contract<T: Scalar, A>(subscripts: &str, a: &A, factors: &[Factor<T>]) -> Result<Contracted<T>, OperationError>
 where
     A: SparseOperand<T>,
@@ -213,8 +213,8 @@ impl<'p> Subscripts<'p> {
         Ok(Contracted::Sparse(tensor.permute(&places)?))
     }
 
-    /// Computes a contraction of two sparse operands over the axes `summed` of the first. Fails if no kernel does, or as the
-    /// kernel does.
+    /// Computes a contraction of two sparse operands over the axes `summed` of the first. Fails if no kernel computes it, or if
+    /// the kernel fails.
     fn sparse<T: Scalar, A: SparseOperand<T>>(
         &self,
         a: &A,
@@ -244,8 +244,8 @@ impl<'p> Subscripts<'p> {
         Err(self.lacks("two sparse operands must have the same letters, or be matrices with one common axis, which is summed".into()))
     }
 
-    /// Computes a contraction of a sparse operand with dense ones over its axes `summed`. Fails if no kernel does, or as the
-    /// kernel does.
+    /// Computes a contraction of a sparse operand with dense ones. `summed` are the axes of the sparse operand that are summed
+    /// over. Fails if no kernel computes the contraction, or if the kernel fails.
     fn dense<T: Scalar, A: SparseOperand<T>>(
         &self,
         a: &A,

@@ -145,7 +145,8 @@ fn visit(k: usize, case: &Case, texts: &Texts, language: Language, local: &str) 
     out + "    free(data);\n}\n"
 }
 
-/// The positions, rows and first positions of rows that the kernels of a text must find.
+/// The results that the row kernels of `source` must write: for each level, positions with their row and the first position of
+/// that row.
 struct Wanted<'a> {
     stem: &'a str,
     source: &'a Source,

@@ -114,7 +114,8 @@ fn joined<T: ToString>(numbers: impl IntoIterator<Item = T>) -> String {
     numbers.into_iter().map(|number| number.to_string()).collect::<Vec<_>>().join(", ")
 }
 
-/// Returns a program in C that compares every index. Arrays lie in memory of exactly their length.
+/// Returns a C program that compares each emitted index with the expected one. It begins with the text `before`. Allocations
+/// have exactly the length of the arrays, so that a sanitizer finds reads past them.
 fn c_program(cases: &[Case], language: Language, before: &str) -> String {
     let mut out = format!("{before}#include <stdio.h>\n#include <stdlib.h>\n#include <string.h>\n");
     let mut main = String::new();

@@ -32,7 +32,7 @@ macro_rules! by_class {
     };
 }
 
-/// Without optimisation, loops take the place of written-out steps, so one body serves every length.
+/// Without optimisation, loops replace the unrolled steps, so one body serves every length.
 #[cfg(unoptimized)]
 macro_rules! by_class {
     ($length:expr, $name:ident => $body:expr) => {{

@@ -63,7 +63,7 @@ fn node(residual: &Residual, inputs: &Slots, slots: &mut Slots, k: usize) {
     };
 }
 
-/// Computes the value of every node, in at most `CLASS` written-out steps.
+/// Computes the value of every node in at most `CLASS` unrolled steps. `CLASS` must not be below the number of nodes.
 #[cfg_attr(not(unoptimized), inline(always))]
 pub fn evaluate<const CLASS: usize>(residual: &Residual, inputs: &Slots, values: &mut Slots) {
     if cfg!(unoptimized) {
@@ -83,7 +83,7 @@ fn copy_value<const X: usize, const N: usize>(from: &[usize; X], to: &mut [usize
     }
 }
 
-/// Copies the values that both arrays have room for, in at most `CLASS` written-out steps.
+/// Copies the values that both arrays have room for, in at most `CLASS` unrolled steps.
 #[inline(always)]
 pub fn copy<const CLASS: usize, const X: usize, const N: usize>(from: &[usize; X], to: &mut [usize; N]) {
     if cfg!(unoptimized) {

@@ -234,7 +234,7 @@ fn allows(table: &IndexTable, slots: &Slots, occupied: &mut bool, k: usize) {
     }
 }
 
-/// Returns true if no extent is 0, except for last digits, whose extents [`index`] checks. Takes `CLASS` written-out steps.
+/// Returns true if no extent is 0, except for last digits, whose extents [`index`] checks. Takes `CLASS` unrolled steps.
 #[cfg_attr(not(unoptimized), inline(always))]
 pub fn occupied<const CLASS: usize>(table: &IndexTable, slots: &Slots) -> bool {
     let mut occupied = true;
@@ -259,7 +259,7 @@ fn extent(l: &LayoutValue<MAX_LEAVES>, leaves: (usize, usize), slots: &Slots, si
     }
 }
 
-/// Returns the product of the extents of the leaves `leaves.0..leaves.1`, in `CLASS` written-out steps.
+/// Returns the product of the extents of the leaves `leaves.0..leaves.1`, in `CLASS` unrolled steps.
 #[cfg_attr(not(unoptimized), inline(always))]
 pub fn size<const CLASS: usize>(l: &LayoutValue<MAX_LEAVES>, leaves: (usize, usize), slots: &Slots) -> usize {
     let mut size = 1;
@@ -311,7 +311,7 @@ fn digit_in_mode(
     walk.weight = walk.weight.wrapping_mul(extent);
 }
 
-/// Writes to `modes` the integer of each mode that a coordinate stands for, in `CLASS` written-out steps.
+/// Writes to `modes` the integer of each mode that a coordinate stands for, in `CLASS` unrolled steps.
 #[cfg_attr(not(unoptimized), inline(always))]
 pub fn mode_coordinates<const CLASS: usize>(
     table: &IndexTable,
@@ -339,7 +339,7 @@ fn leaf<const N: usize>(table: &IndexTable, slots: &Slots, extents: &mut [usize;
     }
 }
 
-/// Writes the extents and strides of the leaves, in `CLASS` written-out steps.
+/// Writes the extents and strides of the leaves, in `CLASS` unrolled steps.
 #[cfg_attr(not(unoptimized), inline(always))]
 pub fn leaves<const CLASS: usize, const N: usize>(table: &IndexTable, slots: &Slots, extents: &mut [usize; N], strides: &mut [usize; N]) {
     if cfg!(unoptimized) {

@@ -152,7 +152,7 @@ fn diagonal(map: &Diagonals, x: usize, mixed: &mut usize, k: usize) {
     }
 }
 
-/// Applies every diagonal, in `CLASS` written-out steps.
+/// Applies every diagonal, in `CLASS` unrolled steps.
 #[inline(always)]
 fn diagonals<const CLASS: usize>(map: &Diagonals, x: usize, mixed: &mut usize) {
     unroll!(CLASS, diagonal(map, x, mixed));

@@ -100,7 +100,7 @@ pub(crate) struct KernelShape {
     pub along_target: bool,
     /// True if tiles of a transposition should have few columns, because columns share one set of the nearest cache.
     pub narrow: bool,
-    /// Distance from the current read to the prefetched bytes of the source; 0 without prefetches.
+    /// Distance in bytes from the current read of the source to the prefetched bytes; 0 without prefetches.
     pub ahead: isize,
 }
 
