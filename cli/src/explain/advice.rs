@@ -132,7 +132,7 @@ fn why(account: &mut Account, error: &LayoutError) -> Result<()> {
         Cause::RunDoesNotDivide => (a, c.unwrap_or(1)),
         Cause::CastExtent => (a, b),
         Cause::NotInjective if b < a => return account.say(1, format!("`{b} < {a}`")),
-        Cause::Carry => return account.say(1, format!("`{a} >= {b}`")),
+        Cause::Carry | Cause::GroupCarry => return account.say(1, format!("`{a} >= {b}`")),
         Cause::CastStride if b != 0 => {
             return account.say(1, format!("`{a} mod {} = {}`, `{} mod {a} = {}`", b.abs(), a % b.abs(), b.abs(), b.abs() % a));
         }

@@ -99,7 +99,7 @@ impl<const N: usize> LayoutValue<N> {
             inside = 0;
         }
         if inside > 1 {
-            ok!(cx.require_less(walk, n, Cause::Carry, (walk, n)));
+            ok!(cx.require_less(walk, n, Cause::GroupCarry, (walk, n)));
         }
         Ok(out)
     }

@@ -103,8 +103,10 @@ causes! {
     StepDoesNotDivide = "stride {1} of {at} of the right operand does not divide the {0} {0?element|elements} of a mode of the left operand",
     /// Composition: the steps that fit in one mode of the left operand do not divide the extent.
     PieceDoesNotDivide = "the {0} {0?step|steps} that fit in a mode of the left operand {0?does|do} not divide the extent {1} of {at} of the right operand",
-    /// Composition: a sum of modes of the right operand crosses a mode boundary of the left operand. Upcast: a sum leaves its group.
+    /// Composition: a sum of modes of the right operand crosses a mode boundary of the left operand.
     Carry = "coordinates of {at} of the right operand add up to {0}, across the boundary at {1} of the left operand",
+    /// Upcast: the steps of several modes inside a group of elements leave the group.
+    GroupCarry = "the steps inside a group of {1} elements add up to {0}, past the end of the group",
     /// A quantity, known only at run time, that decides the structure of the result.
     Undecided = "the run-time values of {at} decide the structure of the result; make them static or give them facts",
     /// Two modes of a layout that reach the same element.
