@@ -95,7 +95,7 @@ fn a_file_is_not_replaced_before_another_one_reads_it() {
     let said = refused(&[&first, &second, &folder.file(""), "--to", "tns"]);
     assert!(said.contains(&format!("{second} would be replaced by what {first} becomes")), "{said}");
     assert!(fs::read_to_string(&second).expect("text") == MATRIX && !std::path::Path::new(&folder.file("b.tns")).exists());
-    // A file that is its own input through a link is replaced at the link's target.
+    // Input and output may be one file, which one of them names by a link. The command replaces the link's target.
     symlink("a.mtx", folder.file("link.mtx")).expect("a link");
     convert(&[&folder.file("link.mtx"), &first, "--format", "COO"]);
     convert(&[&first, &folder.file("link.mtx")]);

@@ -327,7 +327,8 @@ unsafe fn by_boxes<L: Layout, O: Companion, V: Visit<O>>(
     visit: &mut V,
     nth: fn(&L, &O, usize) -> NthBox<O>,
 ) -> bool {
-    // `nth` computes each box anew: its large arrays are off the stack during a visit, and sums of the visitor stay in registers.
+    // `nth` is not inlined and computes each box anew, so its large arrays leave the stack before the visit. Then the sums of the
+    // visitor stay in registers.
     let mut next = 0;
     loop {
         let (boxes, loops) = nth(layout, others, next);

@@ -51,7 +51,7 @@ fn arrays_that_claim(rng: &mut Rng) {
                     let _ = modest(|| SparsityPattern::from_parts(&shape, format.clone(), given.view()).is_ok());
                     let none = Arrays::new();
                     modest(|| SparsityPattern::from_parts(&shape, format.clone(), none).map(|_| ())).expect_err("no arrays");
-                    // A build with a limit does not allocate for it either.
+                    // A build with a limit does not allocate memory for the huge extent either.
                     let built =
                         modest(|| Builder::new(format.clone(), 0).at_most(1000).build(&shape, &cells.columns(), cells.values.clone()));
                     assert!(built.map_or_else(|error| error.class() == "levels/overflow", |tensor| tensor.stored() == cells.rows.len()));
