@@ -53,12 +53,12 @@ layout_core::errors! {
         NotABlock { axis: usize, size: usize, expected: usize } =>
             "ragged/not_a_block", "a block has {expected} elements, but the fixed axes from axis {axis} on have {size}";
         /// An axis has another kind than the operation needs.
-        Kind { axis: usize, expected: &'static str, found: &'static str } => "ragged/kind", "axis {axis} is {found}, not {expected}";
+        Kind { axis: usize, expected: &'static str, found: &'static str } => "ragged/kind", "axis {axis}: the kind is {found}; expected: {expected}";
         /// An offset does not fit the requested type.
         Narrow { level: usize, index: usize, offset: usize, word: &'static str } =>
             "ragged/overflow", "level {level}: offsets[{index}] = {offset} does not fit {word}";
-        /// A number exceeds what can be represented.
-        Overflow => "ragged/overflow", "a number of the result exceeds the integers of this machine";
+        /// A number exceeds its integer type, or memory has no room for an array.
+        Overflow => "ragged/overflow", "a number is too large for its integer type, or an array is too large for memory";
         /// The step of a slice is 0.
         ZeroStep => "ragged/zero_step", "the step of a slice is 0";
     }

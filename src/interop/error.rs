@@ -28,7 +28,7 @@ layout_core::errors! {
             rank: usize,
             /// The number of dimensions of the other type.
             dimensions: usize
-        } => "interop/rank", "the tensor has rank {rank}, the other side {dimensions} dimensions";
+        } => "interop/rank", "the tensor has rank {rank}, but the array of the other crate has rank {dimensions}";
         /// A mode has no single stride, because it is nested or the layout is swizzled.
         Stride {
             /// The number of the mode, from 0.
@@ -42,7 +42,7 @@ layout_core::errors! {
             mode: usize,
             /// The stride of the mode.
             stride: isize
-        } => "interop/negative_stride", "mode {mode} has the stride {stride}, the other side none below 0";
+        } => "interop/negative_stride", "mode {mode} has the stride {stride}, but the array of the other crate cannot have negative strides";
         /// The other type has a fixed extent that differs.
         FixedExtent {
             /// The number of the mode, from 0.
@@ -51,7 +51,7 @@ layout_core::errors! {
             extent: usize,
             /// The fixed extent of the other type.
             fixed: usize
-        } => "interop/fixed_extent", "mode {mode} has the extent {extent}, the other side's type {fixed}";
+        } => "interop/fixed_extent", "mode {mode} has the extent {extent}, but the type of the other crate fixes it to {fixed}";
         /// The other type has a fixed stride that differs.
         FixedStride {
             /// The number of the mode, from 0.
@@ -60,7 +60,7 @@ layout_core::errors! {
             stride: isize,
             /// The fixed stride of the other type.
             fixed: usize
-        } => "interop/fixed_stride", "mode {mode} has the stride {stride}, the other side's type {fixed}";
+        } => "interop/fixed_stride", "mode {mode} has the stride {stride}, but the type of the other crate fixes it to {fixed}";
         /// The iterators of the other type cannot walk the mode by this stride. They step past the last element of
         /// a mode to find its end. The stride is 0, or the mode has one element and the fixed stride of the type
         /// would leave the elements.
@@ -71,9 +71,9 @@ layout_core::errors! {
             extent: usize,
             /// The stride of the mode.
             stride: usize
-        } => "interop/walk", "mode {mode} of extent {extent} has the stride {stride}, by which the other side's iterators cannot walk";
+        } => "interop/walk", "mode {mode} of extent {extent} has the stride {stride}, by which the iterators of the other crate cannot walk";
         /// The modes interleave, but the other type writes only to arrays whose strides nest.
-        Interleaved => "interop/interleaved", "the modes of the layout interleave, but the other side writes only to arrays whose strides nest";
+        Interleaved => "interop/interleaved", "the modes of the layout interleave, but the other crate writes only to arrays whose strides nest";
         /// The product of the extents exceeds `isize::MAX`, so the other type cannot count the elements.
         Size => "interop/size", "the product of the extents exceeds {}", isize::MAX;
     }

@@ -36,7 +36,7 @@ fn matrices_of_any_strides() {
 fn what_is_no_matrix() {
     let mut data = [0.0; 24];
     let error = MatRef::from_tensor(Tensor::new(&data, layout!((2, 3, 4) : (1, 2, 6))).unwrap()).err().unwrap();
-    assert_eq!(error.to_string(), "the tensor has rank 3, the other side 2 dimensions");
+    assert_eq!(error.to_string(), "the tensor has rank 3, but the array of the other crate has rank 2");
     assert!(MatRef::from_tensor(Tensor::new(&data, layout!(((2, 3), 4) : ((1, 2), 6))).unwrap()).is_ok());
     let shared = Tensor::new(&mut data, make_layout((3, 4), (Int::<0>, Int::<1>))).unwrap();
     let error = MatMut::from_tensor(shared).err().unwrap();

@@ -56,13 +56,13 @@ fn what_a_type_does_not_say() {
     let t = Tensor::new(&data, make_layout((4, 6), (Int::<1>, 4))).unwrap();
     assert_eq!(MatrixView::<i32, Const<4>, Const<6>, U1, Const<4>>::from_tensor(t).unwrap()[(3, 5)], 23);
     let error = MatrixView::<i32, Const<3>, Dyn, U1, Dyn>::from_tensor(t).err().unwrap();
-    assert_eq!(error.to_string(), "mode 0 has the extent 4, the other side's type 3");
+    assert_eq!(error.to_string(), "mode 0 has the extent 4, but the type of the other crate fixes it to 3");
     let error = MatrixView::<i32, Dyn, Dyn, U1, Const<5>>::from_tensor(t).err().unwrap();
-    assert_eq!(error.to_string(), "mode 1 has the stride 4, the other side's type 5");
+    assert_eq!(error.to_string(), "mode 1 has the stride 4, but the type of the other crate fixes it to 5");
     let reversed = Tensor::with_origin(&data, 3, make_layout((4, 6), (Signed(-1), 4))).unwrap();
     let error = MatrixView::<i32, Dyn, Dyn, Dyn, Dyn>::from_tensor(reversed).err().unwrap();
     assert_eq!(error, InteropError::NegativeStride { mode: 0, stride: -1 });
-    assert_eq!(error.to_string(), "mode 0 has the stride -1, the other side none below 0");
+    assert_eq!(error.to_string(), "mode 0 has the stride -1, but the array of the other crate cannot have negative strides");
     // A single row has any row stride.
     let row = Tensor::new(&data, make_layout((1, 6), (Signed(-9), 4))).unwrap();
     assert_eq!(MatrixView::<i32, Dyn, Dyn, U1, Dyn>::from_tensor(row).unwrap()[(0, 5)], 20);
@@ -222,7 +222,7 @@ fn what_nalgebra_walks_of_layouts_that_are_types() {
     assert_eq!(error, Some(InteropError::Walk { mode: 0, extent: 1, stride: 2 }));
     let t = Tensor::new(&data, make_layout((3, 1), (Int::<0>, Int::<1>))).unwrap();
     let error = MatrixView::<i32, Dyn, Dyn, Const<0>, U1>::from_tensor(t).err().unwrap();
-    assert_eq!(error.to_string(), "mode 0 of extent 3 has the stride 0, by which the other side's iterators cannot walk");
+    assert_eq!(error.to_string(), "mode 0 of extent 3 has the stride 0, by which the iterators of the other crate cannot walk");
     let backward = Tensor::with_origin(&data, 2, make_layout((3, 1), (Signed(-1), 1))).unwrap();
     let error = MatrixView::<i32, Dyn, Dyn, Const<{ usize::MAX }>, U1>::from_tensor(backward).err();
     assert_eq!(error, Some(InteropError::FixedStride { mode: 0, stride: -1, fixed: usize::MAX }));

@@ -146,11 +146,14 @@ fn what_has_no_strides() {
     let certified = Tensor::new(&data, Injective::new(swizzled.layout()).unwrap()).unwrap();
     assert_eq!(ArrayView2::from_tensor(certified).err(), Some(InteropError::Stride { mode: 0, extent: 8 }));
     let error = ArrayView1::from_tensor(nested.flatten()).err().unwrap();
-    assert_eq!(error.to_string(), "the tensor has rank 3, the other side 1 dimensions");
+    assert_eq!(error.to_string(), "the tensor has rank 3, but the array of the other crate has rank 1");
     let error = Tensor::new(&data, make_layout((usize::MAX / 2, 4), (Int::<0>, 1))).unwrap_err();
     assert!(error.to_string().contains("the size or the indices of the result overflow 64 bits"));
     let many = ArrayD::<u8>::zeros(IxDyn(&[1; 17]));
-    assert_eq!(many.view().into_tensor().err().unwrap().to_string(), "the tensor has rank 16, the other side 17 dimensions");
+    assert_eq!(
+        many.view().into_tensor().err().unwrap().to_string(),
+        "the tensor has rank 16, but the array of the other crate has rank 17"
+    );
 }
 
 #[test]

@@ -218,12 +218,12 @@ fn refused() {
     let (data, mut out) = (places(100), [0; 100]);
     let t = Tensor::new(&data, layout!((4, 5) : (5, 1))).unwrap();
     let of = |error: TensorError| error.to_string();
-    let reach = "the windows reach 0 coordinates before mode 1 and 2 behind it, and a tensor has no elements there: `assign_windows` takes a boundary, `tap` skips the padding";
+    let reach = "the windows reach 0 coordinates before the start of mode 1 and 2 beyond its end, where a tensor has no elements: use `assign_windows` with a boundary, or `tap`, which skips the padding";
     assert_eq!(of(t.windows_of(&Convolution::new([2, 2]).padding([0, 0], [0, 2])).err().unwrap()), reach);
     assert_eq!(of(t.windows_of(&Convolution::new([2])).err().unwrap()), "windows: the layout has 2 modes, but 1 is given");
     assert_eq!(
         of(t.tap(&Convolution::new([2, 2]), [0, 2]).err().unwrap()),
-        "the window has 1 coordinates of mode 1 from 2 on, the mode has 2"
+        "the window has 1 coordinates of mode 1 from 2 on, but the mode has 2"
     );
     let uneven = "mode 0 has no single stride: windows move along modes with one stride";
     let nested = Tensor::new(&data, layout!(((2, 2), 5) : ((1, 10), 2))).unwrap();

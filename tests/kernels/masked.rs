@@ -107,7 +107,7 @@ fn shifted_inward() {
     let data = places(64);
     let short = Tensor::new(&data, make_layout((3, 9), (9, 1))).unwrap();
     let error = short.tiles(shape!(4, 3)).shifted().err().unwrap();
-    assert_eq!(error.to_string(), "the window has 4 coordinates of mode 0 from 0 on, the mode has 3");
+    assert_eq!(error.to_string(), "the window has 4 coordinates of mode 0 from 0 on, but the mode has 3");
     let nested = Tensor::new(&data, make_layout((2, (Int::<4>, 5)), (1, (2, 8)))).unwrap();
     assert!(nested.try_tiles(shape!(2, 2)).unwrap().shifted().is_err());
 }

@@ -71,9 +71,9 @@ fn storage_that_is_too_short() {
     let error = Tensor::new(&data, layout!((2, 3) : (1, 4))).map(|t| t.size());
     assert_eq!(error, Ok(6));
     let long = Tensor::new(&data, layout!((2, 3) : (1, 5))).unwrap_err();
-    assert_eq!(long.to_string(), "the layout has indices from 0 to 11, the storage has 10 elements, with index 0 at 0");
+    assert_eq!(long.to_string(), "the layout has indices from 0 to 11, but the storage has 10 elements, with index 0 at 0");
     let below = Tensor::new(&data, make_layout(3, Signed(-1))).unwrap_err();
-    let text = "the layout has indices from -2 to 0, the storage has 10 elements, with index 0 at 0: negative strides walk down from the `origin` of `Tensor::with_origin`";
+    let text = "the layout has indices from -2 to 0, but the storage has 10 elements, with index 0 at 0: negative strides walk down from the `origin` of `Tensor::with_origin`";
     assert_eq!((below.to_string(), format!("{below:?}")), (text.into(), text.into()));
     let origin = |origin| format!("{:?}", Tensor::with_origin(&data, origin, make_layout(13, Signed(-1))).unwrap_err());
     assert_eq!([11, 12, usize::MAX].map(|at| origin(at).contains("with_origin")), [true, false, false]);

@@ -143,7 +143,7 @@ fn refused() {
     let data = places(60);
     let t = Tensor::new(&data, layout!((10, 6) : (1, 10))).unwrap();
     let beyond = t.window((8, 0), (3, 6)).unwrap_err();
-    assert_eq!(beyond.to_string(), "the window has 3 coordinates of mode 0 from 8 on, the mode has 10");
+    assert_eq!(beyond.to_string(), "the window has 3 coordinates of mode 0 from 8 on, but the mode has 10");
     assert!(t.window((0, 7), (1, 0)).is_err());
     assert!(t.window((usize::MAX, 0), (2, 1)).is_err());
     assert!(t.window((0, 0, 0), (1, 1, 1)).is_err());
@@ -172,7 +172,7 @@ fn sliding<L: crd2idx::tensor::Rearrange>(layout: L) {
     assert_eq!((windows.get(((3, 0), (0, 0))), windows.get(((0, 0), (m - 2, 0)))), (None, None));
     assert_eq!(
         t.windows((m + 1, 1)).err().unwrap().to_string(),
-        format!("the window has {} coordinates of mode 0 from 0 on, the mode has {m}", m + 1)
+        format!("the window has {} coordinates of mode 0 from 0 on, but the mode has {m}", m + 1)
     );
     assert!(t.windows((usize::MAX, 2)).is_err() && t.windows((0, 2)).is_err());
     assert_eq!(t.windows((m, n)).unwrap().size(), m * n);

@@ -8,7 +8,7 @@ use crd2idx::tensor::layout_tv;
 
 const SWIZZLED: &str = "a swizzle moves elements";
 
-// Windows, and blocks, which are windows.
+// Windows and blocks.
 
 row! {
     window: Case::<u64, Rank2>::new(&[3, 2], ORIGIN, |c| 1 + c[0] + 6 * (2 + c[1]));

@@ -29,7 +29,7 @@ layout_core::errors! {
         Depth { expected: usize, found: usize } => "levels/chain", "the chain has {expected} levels, but {found} are given";
         /// A level has another kind than the chain type expects.
         Kind { level: usize, expected: &'static str, found: &'static str } =>
-            "levels/chain", "level {level} is {found}, not {expected}";
+            "levels/chain", "level {level}: the kind is {found}; expected: {expected}";
         /// The integers of an array have another width than the chain's.
         Width { level: usize, part: LevelArray, expected: u32, found: u32 } =>
             "levels/chain", "level {level}: the numbers of {} have {found} bits instead of {expected}", part.name();
@@ -74,7 +74,7 @@ impl ChainError {
 /// let views: Vec<_> = levels.iter().map(DynLevel::by_ref).collect();
 /// type Rows<'p, I> = Then<Fixed<usize>, Then<Ragged<&'p [I], Cursor>, End>>;
 /// assert_eq!(chain::<Rows<u32>>(&views)?.decompose(2), (2, (0, ())));
-/// assert_eq!(chain::<Rows<i64>>(&views).unwrap_err().to_string(), "level 1 is u32 offsets, not i64 offsets");
+/// assert_eq!(chain::<Rows<i64>>(&views).unwrap_err().to_string(), "level 1: the kind is u32 offsets; expected: i64 offsets");
 /// # Ok::<(), array_kernels::ChainError>(())
 /// ```
 pub fn chain<'p, C: FromLevels<'p>>(levels: &[LevelView<'p>]) -> Result<Root<C>, ChainError> {

@@ -152,7 +152,7 @@ fn divide(account: &mut Account, depth: usize, names: &Names<'_>, a: &Layout, t:
     if let (false, Ok(value)) = (t.is_integer(), &divided) {
         return account.say(depth, format!("`logical_divide({}, {}) = {value}`", names.a, names.t)).map(|()| true);
     }
-    // This tile divides, so a refused divide means a refused composition: the account ends there.
+    // The tile divides the mode, so only the composition can refuse. The account ends at its refusal.
     let Ok(free) = ask(&format!("complement({t}, {size})")) else { return Ok(false) };
     let (rest, b_name) = (format!("C{}", names.suffix), format!("B{}", names.suffix));
     account.names.bind(&rest, free);

@@ -125,7 +125,7 @@ fn operation(account: &mut Account, op: Op, args: &[Value], result: Option<&Valu
         // XOR strides act on bits, so the steps of the algebra do not apply.
         (op, ..) if xor && op != Op::Crd2Idx => plain(account, op, args, result),
         (Op::Crd2Idx, _, Some(c), Some(result)) => {
-            // Some notations put the coordinate first.
+            // The coordinate may be the first operand, as in CuTe's `crd2idx(coord, layout)`.
             let swapped = matches!((&args[0], c), (Operand::Tuple(_), Operand::Layout(_) | Operand::Composed(_)));
             match (&args[0], c, args.get(2)) {
                 (shape, stride, Some(_)) => plain(account, op, &[*shape, *stride, args[2]], Some(result)),

@@ -39,7 +39,7 @@ fn links_and_modes_stay() {
         assert_eq!(about.mode() & 0o777, 0o640, "{command:?}");
         fs::remove_file(&link).expect("a link");
     }
-    // A Zarr folder behind a link.
+    // The command also writes to a Zarr folder through a link.
     convert(&[&folder.file("a.mtx"), &folder.file("real.zarr")]);
     fs::set_permissions(folder.file("real.zarr"), Permissions::from_mode(0o750)).expect("a mode");
     symlink("real.zarr", folder.file("b.zarr")).expect("a link");
@@ -75,7 +75,7 @@ fn fifos_and_descriptors_are_written_through() {
     }
     let to = |file: &str| convert(&[&folder.file("a.mtx"), file, "--to", "mtx"]);
     assert_eq!([to("-"), to("/dev/stdout"), to("/dev/fd/1"), to("/proc/self/fd/1")], [MATRIX; 4]);
-    // Output of a shell to the same file, before and after, stays.
+    // A shell writes to the same file before and after the command. That output stays.
     let (command, out) = (env!("CARGO_BIN_EXE_crd2idx"), folder.file("out"));
     let script = format!("{{ echo before; '{command}' convert '{}' /dev/stdout --to mtx; echo after; }} > '{out}'", folder.file("a.mtx"));
     assert!(Command::new("sh").args(["-c", &script]).status().expect("a shell").success());
@@ -95,7 +95,7 @@ fn a_file_is_not_replaced_before_another_one_reads_it() {
     let said = refused(&[&first, &second, &folder.file(""), "--to", "tns"]);
     assert!(said.contains(&format!("{second} would be replaced by what {first} becomes")), "{said}");
     assert!(fs::read_to_string(&second).expect("text") == MATRIX && !std::path::Path::new(&folder.file("b.tns")).exists());
-    // A file that is its own input through a link is replaced at the link's target.
+    // Input and output may be one file, which one of them names by a link. The command replaces the link's target.
     symlink("a.mtx", folder.file("link.mtx")).expect("a link");
     convert(&[&folder.file("link.mtx"), &first, "--format", "COO"]);
     convert(&[&first, &folder.file("link.mtx")]);
@@ -122,7 +122,7 @@ fn what_was_not_asked_for_stays() {
     // A file that is no container takes no group.
     fs::write(folder.file("c.h5"), "text").expect("a file");
     assert!(refused(&[&matrix, &folder.file("c.h5"), "--to-group", "g"]).contains("cannot take a group of hdf5"));
-    // Nor does it take a path of any length.
+    // A group has at most 64 names.
     for name in ["d.h5", "d.zarr", "d.zarr.zip"] {
         let message = refused(&[&matrix, &folder.file(name), "--to-group", &vec!["a"; 20_000].join("/")]);
         assert!(message.contains("has 20000 names; the maximum is 64"), "{message}");
@@ -130,6 +130,6 @@ fn what_was_not_asked_for_stays() {
     assert!(
         fs::read_dir(&folder.0).expect("a folder").all(|entry| !entry.expect("an entry").file_name().to_string_lossy().ends_with(".tmp"))
     );
-    // `+1` names no descriptor: their numbers have one spelling.
+    // `+1` names no descriptor, because the number of a descriptor has no sign.
     refused(&[&matrix, "/dev/fd/+1", "--to", "mtx"]);
 }

@@ -40,7 +40,7 @@ impl<'g, const E: usize> Evaluation<'_, 'g, E> {
             let last = rank + 1 == order.len();
             terms[*k] = Term::Digit(source, order[..rank].iter().map(of).collect(), (!last).then(|| of(k)));
         }
-        // No digit takes the quotient, so 0 is the only valid index.
+        // An empty `order` means that every product has one element, so 0 is the only valid index.
         let inside = order.is_empty().then_some([Term::FromOffset(source), Term::Int(1)]);
         Ok((terms, inside))
     }

@@ -223,7 +223,8 @@ fn two(node: Node, (a, x): (SymInt, Line), (b, y): (SymInt, Line), cx: &mut Scop
         }
         Node::Min => {
             let (less, same) = (cx.is_at_most(a, b)?, at_most_count((a, x.step), (b, y.step), cx)?);
-            // The comparison needs the count of both lines, also of the line that is not chosen.
+            // The answer of the comparison holds only while both operands stay on their lines, so include the count of the
+            // operand that is not chosen.
             let same = shorter(count, same, cx)?;
             chosen(less, same, x, y, cx)
         }

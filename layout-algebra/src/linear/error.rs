@@ -30,7 +30,7 @@ crate::errors! {
         /// A dimension that is larger than the dimension that receives it.
         Larger { name: String, size: u64, most: u64 } => "linear/larger", "`{name}` has size {size}, but at most {most} is possible";
         /// Dimensions whose total number of bits does not match the matrix.
-        Total { given: u32, bits: u32 } => "linear/total", "the sizes have {given} bits, the dimensions {bits}";
+        Total { given: u32, bits: u32 } => "linear/total", "the sizes have {given} bits, but the dimensions have {bits}";
         /// A layout that has no inverse of the requested kind.
         NotInvertible { inputs: u32, outputs: u32, rank: u32 } =>
             "linear/not_invertible", "{inputs} bits to {outputs} bits with rank {rank}: there is no such inverse";

@@ -31,7 +31,7 @@ layout_algebra::errors! {
             elements: usize,
             /// The position of the element that has index 0, from 0.
             origin: usize
-        } => "tensor/storage", "the layout has indices from {first} to {last}, the storage has {elements} elements, with index 0 at {origin}{}",
+        } => "tensor/storage", "the layout has indices from {first} to {last}, but the storage has {elements} elements, with index 0 at {origin}{}",
             if first.checked_add_unsigned(*origin).is_some_and(|first| first < 0) { ": negative strides walk down from the `origin` of `Tensor::with_origin`" } else { "" };
         /// An index of the right operand of a composition is not a coordinate of the tensor.
         Coordinates {
@@ -52,7 +52,7 @@ layout_algebra::errors! {
             count: usize,
             /// The extent of the mode.
             extent: usize
-        } => "tensor/window", "the window has {count} coordinates of mode {mode} from {first} on, the mode has {extent}";
+        } => "tensor/window", "the window has {count} coordinates of mode {mode} from {first} on, but the mode has {extent}";
         /// The windows of a tensor together may have more than `isize::MAX` coordinates.
         Windows {
             /// The number of coordinates of each window.
@@ -68,7 +68,7 @@ layout_algebra::errors! {
             before: usize,
             /// The number of padding coordinates behind the mode.
             behind: usize
-        } => "tensor/padding", "the windows reach {before} coordinates before mode {mode} and {behind} behind it, and a tensor has no elements there: `assign_windows` takes a boundary, `tap` skips the padding";
+        } => "tensor/padding", "the windows reach {before} coordinates before the start of mode {mode} and {behind} beyond its end, where a tensor has no elements: use `assign_windows` with a boundary, or `tap`, which skips the padding";
         /// A mode has no single stride.
         Uneven {
             /// The number of the mode, from 0.

@@ -16,7 +16,7 @@ use crate::types::{Fits, IntTuple, Layout};
 /// assert_eq!(t.size(), 8);
 /// assert_eq!(bytes, [0, 0, 0, 11]);
 /// let short = Packed::<_, _, 1>::new(&bytes, make_layout(33, Int::<1>));
-/// assert_eq!(short.err().unwrap().to_string(), "the layout has indices from 0 to 32, the storage has 32 elements, with index 0 at 0");
+/// assert_eq!(short.err().unwrap().to_string(), "the layout has indices from 0 to 32, but the storage has 32 elements, with index 0 at 0");
 /// # Ok::<(), layout_core::TensorError>(())
 /// ```
 #[derive(Clone, Copy)]

@@ -17,7 +17,7 @@ use core::ptr::NonNull;
 /// assert_eq!(t[3], 4); // coordinate (1, 1)
 /// assert_eq!(t.get((0, 3)), None);
 /// assert_eq!(Tensor::new(&data, make_layout((2, 4), (4, 1))).unwrap_err().to_string(),
-///     "the layout has indices from 0 to 7, the storage has 6 elements, with index 0 at 0");
+///     "the layout has indices from 0 to 7, but the storage has 6 elements, with index 0 at 0");
 /// # Ok::<(), layout_core::TensorError>(())
 /// ```
 ///

@@ -221,18 +221,18 @@ pub(super) unsafe fn by_memory<L: Layout, V: Visit<()>>(layout: &L, visit: &mut 
         Some(loops) => {
             let mut loops = (loops, ());
             loops.arrange::<L>();
-            // SAFETY: the loops of the layout.
+            // SAFETY: these are loops of the layout.
             unsafe { arranged::<L, L, (), V>(layout, &(), &mut loops, visit) }
         }
         None => {
             if const { !is_nested::<L>() } {
                 if let Some(loops) = joined(layout) {
-                    // SAFETY: the loops of the layout.
+                    // SAFETY: these are loops of the layout.
                     return unsafe { arranged::<AnyDepth, L, (), V>(layout, &(), &mut (loops, ()), visit) };
                 }
                 // SAFETY: the boxes are boxes of the layout.
                 if !unsafe { by_boxes(layout, &(), visit, box_alone::<L>) } {
-                    // SAFETY: indices of coordinates that are inside.
+                    // SAFETY: every index belongs to a coordinate inside.
                     layout.for_each_index(|index| unsafe { visit.one(index, ()) });
                 }
             }
@@ -252,7 +252,7 @@ pub(super) unsafe fn coordinates_by_memory<C: Coordinate, L: Layout, V: Visit<Co
             let by_mode = const { C::DESCRIPTOR.is_flat(MAX_LEAVES) } && const { C::DESCRIPTOR.inputs() } == layout.rank();
             // SAFETY: the boxes are boxes of the layout.
             if !(by_mode && unsafe { by_boxes(layout, &Coordinates(PhantomData), visit, box_counted::<L, C>) }) {
-                // SAFETY: indices of coordinates that are inside.
+                // SAFETY: every index belongs to a coordinate inside.
                 layout.for_each_coordinate(|c, index| unsafe { visit.one(index, c) });
             }
         }
@@ -264,12 +264,12 @@ pub(super) unsafe fn coordinates_by_memory<C: Coordinate, L: Layout, V: Visit<Co
     {
         let mut loops = loops.counted::<PerInteger<C>, C>(places);
         loops.arrange::<PerInteger<C>>();
-        // SAFETY: the loops of the layout.
+        // SAFETY: these are loops of the layout.
         return unsafe { arranged::<PerInteger<C>, L, _, V>(layout, &others, &mut loops, visit) };
     }
     let mut loops = loops.counted::<L, C>(&places);
     loops.arrange::<L>();
-    // SAFETY: the loops of the layout.
+    // SAFETY: these are loops of the layout.
     unsafe { arranged::<L, L, _, V>(layout, &others, &mut loops, visit) }
 }
 
@@ -327,7 +327,8 @@ unsafe fn by_boxes<L: Layout, O: Companion, V: Visit<O>>(
     visit: &mut V,
     nth: fn(&L, &O, usize) -> NthBox<O>,
 ) -> bool {
-    // `nth` computes each box anew: its large arrays are off the stack during a visit, and sums of the visitor stay in registers.
+    // `nth` is not inlined and computes each box anew, so its large arrays leave the stack before the visit. Then the sums of the
+    // visitor stay in registers.
     let mut next = 0;
     loop {
         let (boxes, loops) = nth(layout, others, next);

@@ -472,7 +472,7 @@ impl<S: Storage, L: Layout> Tensor<S, L> {
     /// assert!(t.window((0, 1), (2, 2))?.iter().eq(&[2, 5, 3, 6]));
     /// assert!(t.window((1,), (1,))?.iter().eq(&[4, 5, 6])); // mode 1 stays whole
     /// let error = t.window((0, 2), (2, 2)).err().expect("there is no column 3");
-    /// assert_eq!(error.to_string(), "the window has 2 coordinates of mode 1 from 2 on, the mode has 3");
+    /// assert_eq!(error.to_string(), "the window has 2 coordinates of mode 1 from 2 on, but the mode has 3");
     /// # Ok::<(), layout_core::TensorError>(())
     /// ```
     #[inline]

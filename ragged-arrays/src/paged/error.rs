@@ -59,8 +59,8 @@ layout_core::errors! {
             "paged/element", "mode {mode}: coordinate {coordinate} is beyond the extent {extent}";
         /// The pool, or the list of gathered or scattered elements, has another length.
         Elements { elements: usize, expected: usize } => "paged/elements", "there are {elements} elements instead of {expected}";
-        /// A number exceeds what can be represented.
-        Overflow => "paged/overflow", "a number of the result exceeds the integers of this machine";
+        /// A number exceeds its integer type, or memory has no room for an array.
+        Overflow => "paged/overflow", "a number is too large for its integer type, or an array is too large for memory";
     }
 }
 

@@ -276,7 +276,7 @@ impl<'a> RaggedShape<'a> {
     /// let (row, (place, (inside, ()))) = chain.decompose(21);
     /// assert_eq!((row, place, Tile::default().idx2crd(inside)), (2, 0, (1, 2)));
     /// let error = tiles.shape().chain::<Rows<i64>>().err();
-    /// assert_eq!(error.map(|error| error.to_string()).as_deref(), Some("level 1 is u32 offsets, not i64 offsets"));
+    /// assert_eq!(error.map(|error| error.to_string()).as_deref(), Some("level 1: the kind is u32 offsets; expected: i64 offsets"));
     /// # Ok::<(), ragged_arrays::RaggedError>(())
     /// ```
     pub fn chain<'s, C: FromLevels<'s>>(&'s self) -> core::result::Result<Root<C>, ChainError> {

@@ -64,7 +64,10 @@ fn blocks_that_are_none() {
     assert_eq!(array.blocks::<16>().err(), refused(2, 8, 16));
     assert_eq!(array.blocks::<1>().map(|blocks| blocks.depth()), Ok(4));
     let lists = RaggedArray::from_lengths(vec![4, 4], (0..8).collect::<Vec<i32>>()).expect("rows");
-    assert_eq!(lists.blocks::<4>().err().map(|error| error.to_string()).as_deref(), Some("axis 1 is u32 offsets, not fixed"));
+    assert_eq!(
+        lists.blocks::<4>().err().map(|error| error.to_string()).as_deref(),
+        Some("axis 1: the kind is u32 offsets; expected: fixed")
+    );
     let empty = RaggedArray::from_regular(&[3, 0], Vec::<i32>::new()).expect("a structure");
     assert_eq!(empty.blocks::<2>().err(), refused(1, 0, 2));
     assert_eq!(lists.blocks::<1>().expect("blocks").unblock(&[2]).err(), refused(2, 2, 1));

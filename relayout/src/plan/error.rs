@@ -32,9 +32,9 @@ layout_core::errors! {
         /// The number of extents or coordinates differs from the number of modes.
         Rank { modes: usize, extents: usize } => "plan/extent", "{extents} numbers are given for {modes} modes";
         /// The side has pieces, whose positions need the extent of each mode.
-        ExtentNeeded => "plan/extent", "a side of pieces needs the extent of the whole: give one number for each mode";
+        ExtentNeeded => "plan/extent", "the side consists of pieces, so it needs the extents of the whole tensor: give one number for each mode";
         /// An extent, the end of a piece, the width of a halo or a number of blocks exceeds its mode or is too small.
-        Beyond { mode: usize, extent: i64, size: i64 } => "plan/extent", "mode {mode}: {extent} is out of range; the mode has the size {size}";
+        Beyond { mode: usize, extent: i64, size: i64 } => "plan/extent", "mode {mode} of size {size}: {extent} is not a valid extent, position of a piece, width of a halo or number of blocks";
         /// The grid of blocks does not have this place.
         NoBlock { place: i64, places: i64 } => "plan/extent", "place {place} has no block: the grid has {places} places";
         /// The size of the last mode differs from the number of replicas.

@@ -244,11 +244,11 @@ impl Planner {
     /// pieces of the target overlap or leave a hole, if no piece of the source has an element, or if there are more copies than
     /// the limit. Fails also if a number exceeds 62 bits, or if a search exceeds its bounds.
     pub fn plan(&self, from: &Side, to: &Side) -> Result<Plan> {
-        // 1. Digits.
+        // Step 1: write both sides as digits.
         let (extents, source, target) = self.parts(from, to)?;
         let whole = Region { lo: vec![0; extents.len()], hi: extents };
         let regions: Vec<Region> = target.list.iter().map(BoundPiece::region).collect();
-        // 2. Cover.
+        // Step 2: refuse pieces of the target that overlap or leave a hole.
         if !self.overlapping {
             covered_once(&whole, &regions)?;
         }
@@ -256,22 +256,22 @@ impl Planner {
         if elements == 0 {
             return Ok(Plan { messages: vec![], elements });
         }
-        // 3. Injective.
+        // Step 3: refuse a target with two elements at one offset of one place.
         injective::distinct(&target)?;
         let mut budget = Budget::new(self.most());
         let mut needs = vec![];
         for part in target.list.iter().filter(|part| !part.is_empty()) {
-            // 4. Holders.
+            // Step 4: cut each piece of the target by the pieces of the source.
             for (region, holders) in held(part, &source)? {
                 let sides: Vec<&BoundPiece> = core::iter::once(part).chain(holders.iter().copied()).collect();
-                // 5. Refine.
+                // Step 5: refine the boxes to blocks that are affine on every side.
                 let atoms = affine::affine_blocks(&region, &sides, target.components, source.components, &mut budget)?;
-                // 6. Choose: list the sources that hold each block.
+                // Step 6, first half: list the sources that hold each block.
                 let shifts = sources::shifts(&holders, atoms.len())?;
                 needs.extend(atoms.iter().map(|atom| sources::need(atom, &shifts)));
             }
         }
-        // 6. Choose, 7. Join, 8. Count.
+        // Steps 6 to 8: choose the sources, join the blocks and count the copies.
         let messages = self.messages(needs, &budget)?;
         Ok(Plan { messages, elements })
     }
@@ -322,18 +322,18 @@ impl Planner {
             copies => Err(budget.error(copies.unwrap_or(i64::MAX))),
         };
         let lists: BTreeMap<(Place, Place), Vec<Copy>> = if self.max_loops == Some(0) {
-            // 8. Count.
+            // Step 8: count the copies.
             allowed(runs::count(&needs))?;
-            // 6. Choose and 7. Join at once: each run takes the source that continues it furthest.
+            // Steps 6 and 7 at once: each run takes the source that continues it furthest.
             runs::longest(&needs)
         } else {
             let most = self.max_loops.unwrap_or(usize::MAX);
-            // 6. Choose: take one source for each need.
+            // Step 6, second half: take one source for each need.
             let messages = sources::choose(needs);
-            // 7. Join.
+            // Step 7: join the blocks.
             let copies = |blocks| join::join(blocks, most).into_iter().map(copy::Block::copy).collect();
             let messages: Vec<(_, Vec<Copy>)> = messages.into_iter().map(|(places, blocks)| (places, copies(blocks))).collect();
-            // 8. Count.
+            // Step 8: count the copies.
             let all = messages.iter().flat_map(|(_, copies)| copies);
             allowed(all.map(|copy| copy.parts(most)).try_fold(0_i64, |total, parts| total.checked_add(parts?)))?;
             let split = |copies: Vec<Copy>| copies.into_iter().flat_map(|copy| copy.split(most)).collect();

@@ -170,7 +170,7 @@ impl ScheduledCopy {
     /// Schedules a copy of elements of `size` bytes. A [`CheckedCopy`](super::checked_copy::CheckedCopy) has checked
     /// its numbers.
     pub fn new(copy: &plan::Copy, size: usize, volume: TransferVolume) -> ScheduledCopy {
-        // 1. Bytes.
+        // Step 1: convert elements to bytes.
         let bytes = |elements: i64| elements as isize * size as isize;
         let run = copy.count as usize * size;
         let loops: Vec<StridedLoop> = copy
@@ -214,10 +214,10 @@ struct ScheduleDraft {
 
 impl ScheduleDraft {
     fn step(mut self) -> ScheduledCopy {
-        // 2. Kernel: a run that is not 1, 2, 4, 8 or 16 bytes long is copied as a row of bytes.
+        // Step 2: a run that is not 1, 2, 4, 8 or 16 bytes long is copied as a row of bytes.
         if !(self.run.is_power_of_two() && self.run <= 16) {
             let stream = self.stream && (self.run >= LONG || self.run.is_multiple_of(LINE) && self.on_lines(&[]));
-            // 4. Order.
+            // Step 4: order the other loops.
             self.order(stream);
             if stream && self.run < ROW {
                 self.blocks();
@@ -226,7 +226,7 @@ impl ScheduleDraft {
             let q = self.innermost();
             return self.finish(KernelKind::Rows, 1, p, q, stream);
         }
-        // 2. Kernel: a run of a few bytes is an element.
+        // Step 2: a run of a few bytes is an element.
         let width = self.run as isize;
         let Some(a) = self.take(|turn| turn.target == width) else {
             self.order(false);
@@ -244,7 +244,7 @@ impl ScheduleDraft {
             return self.both(width, a, b);
         }
         let every = width < 16 && (2..=4).any(|k| a.source == k * width);
-        // 4. Order.
+        // Step 4: order the other loops.
         self.order(long && every);
         let q = self.innermost();
         self.finish(if every { KernelKind::Every } else { KernelKind::Nest }, width, a, q, long && every)
@@ -258,7 +258,7 @@ impl ScheduleDraft {
             (self.source, self.target) = (self.source + last * b.source, self.target + last * b.target);
             (b.source, b.target) = (-b.source, -b.target);
         }
-        // 2. Kernel: weave if one loop has few turns, and transpose otherwise.
+        // Step 2: weave if one loop has few turns, and transpose otherwise.
         let few = |few: StridedLoop| width < 16 && FEW.contains(&few.count);
         let kind = if few(a) && b.target == a.count as isize * width {
             KernelKind::Interleave
@@ -272,7 +272,7 @@ impl ScheduleDraft {
         let one_set = |step: isize| do_sets_hold_up() && !self.stream && step % PAGE as isize == 0;
         let [rows, columns] = [one_set(a.source), one_set(b.target)];
         self.narrow = columns && !rows;
-        // 3. Fuse.
+        // Step 3: fuse short loops.
         let digits = match kind {
             KernelKind::Transpose if rows && columns => self.through(width, a, b).unwrap_or_else(|| self.digits(width, a, b)),
             KernelKind::Transpose => self.digits(width, a, b),
@@ -284,7 +284,7 @@ impl ScheduleDraft {
                 KernelKind::Deinterleave => long(a, 1),
                 _ => count(&digits[0]) * width as usize >= LINE && self.on_lines(&digits[1]),
             };
-        // 4. Order.
+        // Step 4: order the other loops.
         self.order(stream);
         if let [[p], [q]] = digits.each_ref().map(Vec::as_slice) {
             if kind == KernelKind::Transpose && self.stream && !stream && p.count * width as usize >= STAGED_ROW {
@@ -342,7 +342,7 @@ impl ScheduleDraft {
 
     /// Takes steps 5 to 7, once the loops of the kernel are known and the other loops are ordered.
     fn finish(self, kind: KernelKind, width: isize, p: StridedLoop, q: StridedLoop, stream: bool) -> ScheduledCopy {
-        // 5. Block.
+        // Step 5: choose the blocks.
         let line = LINE / width as usize;
         let (block, along_target) = match kind {
             // A block is several lines of the target by some pages of the source. Tiles follow one another along the
@@ -380,10 +380,10 @@ impl ScheduleDraft {
                 around.push(blocks);
             }
         }
-        // 6. Prefetch.
+        // Step 6: choose how far ahead to prefetch.
         let ahead = if self.stream && self.far { self.ahead(&kind, width, [p, q], block, along_target) } else { 0 };
         let form = KernelShape { kind, width: width as usize, p, q, along_target, narrow: self.narrow, ahead };
-        // 7. Stage.
+        // Step 7: choose the buffer.
         let staged = self.staged.map(|columns| Box::new(Staging::new(&form, columns, self.stream)));
         ScheduledCopy { source: self.source, target: self.target, form, block, around, stream, staged, bytes: self.total }
     }

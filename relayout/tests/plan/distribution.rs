@@ -94,7 +94,10 @@ fn halos_take_the_nearest_elements() {
         }
     }
     let wide = HaloBlocks { below: vec![4], ..HaloBlocks::new(&[3], &[1]) };
-    assert_eq!(wide.halo().expect_err("too wide").to_string(), "mode 0: 4 is out of range; the mode has the size 3");
+    assert_eq!(
+        wide.halo().expect_err("too wide").to_string(),
+        "mode 0 of size 3: 4 is not a valid extent, position of a piece, width of a halo or number of blocks"
+    );
 }
 
 /// Returns the process and the local row and column where ScaLAPACK stores element `(i, j)`.

@@ -70,7 +70,7 @@ fn columns_of_one_set() {
     fn pages<T: Element>() {
         let page = 4096 / size_of::<T>() as i64;
         let side = |digits: &[(i64, i64)]| Strides { digits: digits.to_vec(), base: 0 };
-        // With one loop on each side, blocks are cut anywhere; with several loops, where a loop begins.
+        // The kernel cuts a single loop at any turn, but several loops only where one of them begins.
         for (rows, columns) in [(300, 70), (67, 64)] {
             let (far, near) = (page * (rows / page + 1), page * (columns / page + 1));
             check::<T>(&side(&[(rows, columns), (columns, 1)]), &side(&[(rows, 1), (columns, far)]), 0);

@@ -39,7 +39,7 @@ layout_core::errors! {
         /// The last level has this kind instead of `S`, although coordinates may not repeat.
         Final { kind: &'static str } => "levels/final", "the last level is {kind}, but it must be S unless the format is a multigraph";
         /// The number of flags differs from the number of levels.
-        Flags { flags: usize, levels: usize } => "levels/flag", "{flags} flags are given for {levels} levels";
+        Flags { flags: usize, levels: usize } => "levels/flag", "{flags} flags are given for {levels} levels: give one flag for each level";
         /// A level cannot be unsorted because it is `C` and has no indices.
         Unsorted { level: usize } => "levels/flag", "the C level {level} cannot be unsorted, because it stores no indices";
         /// The nodes of this level cannot be split, or not to this number of children.

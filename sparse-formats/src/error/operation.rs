@@ -25,8 +25,8 @@ layout_core::errors! {
             "levels/slice", "axis {axis}: the slice {start}..{end} in steps of {step} exceeds the extent {extent}, or its step is 0";
         /// A slice leaves no axis, although the result must have one.
         Scalar => "levels/slice", "the slice fixes all axes; at least one must stay";
-        /// The tensor lacks an axis, or the axis is dense.
-        Axis { axis: usize, rank: usize } => "levels/axes", "axis {axis} is dense or does not exist: the tensor has {rank} axes";
+        /// The tensor does not have this axis.
+        Axis { axis: usize, rank: usize } => "levels/axes", "axis {axis} is out of range: the tensor has {rank} axes";
         /// Two tensors, or a tensor and an array, have different extents.
         Shapes { left: Vec<u64>, right: Vec<u64> } => "levels/shape", "the extents {left:?} and {right:?} do not match";
         /// Two shapes have different numbers of elements.
@@ -53,8 +53,8 @@ layout_core::errors! {
         Operand { what: &'static str, found: Vec<u64>, expected: Vec<u64> } => "kernel/shape", "{what}: the extents are {found:?} instead of {expected:?}";
         /// The pattern given for the result lacks the coordinate of a product.
         NoPlace { found: Vec<u64> } => "kernel/pattern", "the pattern of the result does not store the coordinate {found:?} of a product";
-        /// A kernel got an axis that the tensor does not have, or a tensor of another rank than it takes.
-        Mode { mode: usize, rank: usize } => "kernel/shape", "mode {mode} is not possible for a tensor of {rank} axes";
+        /// A kernel got a mode that is not an axis of the tensor.
+        Mode { mode: usize, rank: usize } => "kernel/shape", "mode {mode} is out of range: the tensor has {rank} axes";
         /// The modes are not axes of the tensor, each once, in increasing order.
         Modes { modes: Vec<usize>, rank: usize } => "kernel/shape", "the modes {modes:?} must be in increasing order and less than {rank}, the number of axes";
         /// A kernel takes tensors of another rank.

@@ -164,7 +164,7 @@ impl TupleGroup<'_, '_> {
         let extent = self.stride as u64;
         for (level, column) in (self.first..).zip(&self.columns) {
             let array = ArrayName::Indices(level);
-            // A block starts where the siblings before end, so a range that ends within a block has a partial block.
+            // The preceding ranges consist of whole blocks, so this range starts at a block. Only its end can cut one.
             if !(range.end as u64).is_multiple_of(extent) {
                 return Err(SparseError::PartialBlock { array, found: range.end as u64, extent });
             }

@@ -212,7 +212,7 @@ impl<'m, 'a, T: Scalar> Multiply<'m, 'a, '_, T> {
         let Multiply { product, tile, .. } = *self;
         let Some(factor) = product.factors.iter().position(|(axis, _)| *axis == leaf) else { return };
         let (len, fibers) = (tile.len, tile.fibers());
-        // 3. Gather.
+        // Step 3: gather the rows.
         let (leaf_rows, values) = (product.factors[factor].1.gather::<I, C, WHOLE>(at, leaves), &tile.values()[..len]);
         let [of_fibers, of_groups] = self.shared::<C, WHOLE>(leaf, at);
         // The rows of the result, one per fiber or one per group of fibers.
@@ -223,7 +223,7 @@ impl<'m, 'a, T: Scalar> Multiply<'m, 'a, '_, T> {
         let slots = if is_grouped { tile.group_ends.len() } else { fibers };
         let (rows, next) = (&rows[..slots], &rows[FIBER_LOOKAHEAD..][..slots]);
         let mut out = self.out.columns::<C, WHOLE>(at, product.width);
-        // 4. Multiply.
+        // Step 4: multiply.
         let (mut slot, mut start, mut lookahead, ends) = (0, 0, tile.fiber_lookahead(), &tile.fiber_ends[..fibers]);
         for (group, last) in tile.group_ends.iter().enumerate() {
             let common = of_groups.multiply(group, [T::ONE; C]);
@@ -264,10 +264,10 @@ impl<'m, 'a, T: Scalar> Multiply<'m, 'a, '_, T> {
     fn leaf_mode<I: Index, const C: usize, const WHOLE: bool>(&mut self, leaf: usize, [leaves, next]: [&[I]; 2], at: usize) {
         let Multiply { product, tile, .. } = *self;
         let values = &tile.values()[..tile.len];
-        // 3. Gather.
+        // Step 3: gather the rows.
         let [of_fibers, of_groups] = self.shared::<C, WHOLE>(leaf, at);
         let mut out = self.out.columns::<C, WHOLE>(at, product.width);
-        // 4. Multiply.
+        // Step 4: multiply.
         let (mut slot, mut start, mut lookahead, ends) = (0, 0, tile.fiber_lookahead(), &tile.fiber_ends[..]);
         for (group, last) in tile.group_ends.iter().enumerate() {
             let common = of_groups.multiply(group, [T::ONE; C]);

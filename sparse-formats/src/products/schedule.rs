@@ -98,7 +98,7 @@ fn in_order<T: Scalar>(stream: &Stream<T>, product: &RowProduct<T>, rows: usize,
         OutputRow::Fiber => stream.next_fiber(element),
         _ => stream.next_coordinate(element, PIECE),
     };
-    // 1. Cut.
+    // Step 1: cut the elements into pieces.
     let pieces = stream.elements.div_ceil(PIECE).max(1);
     let (mut tasks, mut rest, mut owned) = (Vec::with_capacity(pieces), &mut *out, 0);
     let mut carries = vec![T::ZERO; pieces * width];
@@ -122,7 +122,7 @@ fn in_order<T: Scalar>(stream: &Stream<T>, product: &RowProduct<T>, rows: usize,
     let threads = parallel::threads(stream.elements);
     let shares = parallel::ranges(pieces, if threads == 1 { 1 } else { (4 * threads).min(pieces) });
     let mut tasks = tasks.into_iter();
-    // 2. Decode, 3. Gather, 4. Multiply.
+    // Steps 2 to 4: decode, gather and multiply.
     let run = |tasks: Vec<[(Range<usize>, OutputRows<T>); 2]>| {
         let mut tile = Tile::new();
         for (elements, mut out) in tasks.into_iter().flatten() {
@@ -130,7 +130,7 @@ fn in_order<T: Scalar>(stream: &Stream<T>, product: &RowProduct<T>, rows: usize,
         }
     };
     parallel::map(shares.into_iter().map(|share| tasks.by_ref().take(share.len()).collect()).collect(), run);
-    // 5. Reduce.
+    // Step 5: add the sums of rows that two pieces share.
     for (start, carry) in starts.iter().zip(carries.chunks(width)).skip(1) {
         add(&mut out[start * width..][..width], carry);
     }
@@ -142,7 +142,7 @@ fn in_order<T: Scalar>(stream: &Stream<T>, product: &RowProduct<T>, rows: usize,
 /// several threads share a part: each decodes all its elements and adds only to its own range of rows.
 fn in_any_order<'p, T: Scalar>(stream: &Stream<'p, T>, product: &RowProduct<T>, rows: usize, out: &mut [T]) {
     let (len, line, threads) = (out.len(), per_line::<T>(), parallel::threads(stream.elements));
-    // 1. Cut.
+    // Step 1: cut the elements into parts, one for each private result.
     let parts = parallel::ranges(stream.elements, private_results(stream.elements, rows));
     let private = || AlignedRows::new(array_kernels::memory::repeated(T::ZERO, len + line), len);
     if threads == 1 {
@@ -155,7 +155,7 @@ fn in_any_order<'p, T: Scalar>(stream: &Stream<'p, T>, product: &RowProduct<T>, 
             apart.iter_mut().for_each(|result| result.rows().fill(T::ZERO));
             let result = apart.get_or_insert_with(private);
             run(part, result.rows());
-            // 5. Reduce.
+            // Step 5: add the private results to the first.
             add(out, result.rows());
         }
         return;
@@ -170,9 +170,9 @@ fn in_any_order<'p, T: Scalar>(stream: &Stream<'p, T>, product: &RowProduct<T>, 
             first = *end;
         }
     }
-    // 2. Decode, 3. Gather, 4. Multiply.
+    // Steps 2 to 4: decode, gather and multiply.
     parallel::map(tasks, |(part, share, mut out)| add_products(stream, product, part, share, &mut Tile::new(), &mut out));
-    // 5. Reduce.
+    // Step 5: add the private results to the first.
     apart.iter_mut().for_each(|result| add(out, result.rows()));
 }
 
@@ -197,12 +197,12 @@ fn add_products<'p, T: Scalar>(
         share: Some(share),
     };
     let mut tiles = stream.tiles(elements, options);
-    // 2. Decode.
+    // Step 2: decode a tile.
     while tiles.decode_next(tile) {
         if let Some(axis) = kept {
             tile.keep(axis, first..first + rows, leaf);
         }
-        // 3. Gather, 4. Multiply.
+        // Steps 3 and 4: gather and multiply.
         multiply(product, tile, leaf, out);
     }
 }

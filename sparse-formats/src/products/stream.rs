@@ -262,9 +262,9 @@ impl<'p, V: Scalar> Stream<'p, V> {
         tile.streamed.clear();
         let mut stored = core::mem::take(&mut tile.scratch.stored);
         stored.resize_with(self.stored_axes, Vec::new);
-        // 1. Range, 2. Leaves, 3. Parents.
+        // Steps 1 to 3: find the range, and read the coordinates of leaves and parents.
         self.columns(range.clone(), options, &mut stored, tile);
-        // 4. Values.
+        // Step 4: borrow or copy the values.
         if self.block.is_empty() {
             match self.value_stride {
                 0 => {
@@ -282,7 +282,7 @@ impl<'p, V: Scalar> Stream<'p, V> {
         } else {
             self.unfold(range.clone(), &mut stored, tile);
         }
-        // 5. Map.
+        // Step 5: map the stored coordinates to those of the tensor.
         match &self.map {
             None => core::mem::swap(&mut tile.coordinates, &mut stored),
             Some(addends) => {
@@ -314,7 +314,7 @@ impl<'p, V: Scalar> Stream<'p, V> {
         let Tile { stored_leaves, fiber_ends, group_ends, is_grouped, first_fiber, streamed, scratch, .. } = tile;
         let Scratch { entries, ends, child_ends, column, .. } = scratch;
         let by_fiber = options.by_fiber;
-        // 1. Range.
+        // Step 1: find the range of each position space.
         entries.resize(last + 1, 0..0);
         entries[last] = range.clone();
         for s in (0..last).rev() {
@@ -324,7 +324,7 @@ impl<'p, V: Scalar> Stream<'p, V> {
             let start = level.parent_near(entries[s].end.saturating_sub(1), below.start);
             entries[s] = start..level.parent_near(start, below.end - 1) + 1;
         }
-        // 2. Leaves.
+        // Step 2: read the coordinates of the leaves.
         let ahead = self.with_lookahead(&range);
         *stored_leaves = None;
         for (level, axis) in &self.spaces[last].columns {
@@ -340,8 +340,8 @@ impl<'p, V: Scalar> Stream<'p, V> {
             }
             streamed.extend(address(level, range.start).map(|[address, bytes]| Streamed { address, bytes }));
         }
-        // 3. Parents. Entries of the space `slots` are the slots: elements, or fibers, or, from some space up,
-        //    groups of fibers.
+        // Step 3: read the coordinates of the parents. A slot is an entry of the space `slots`: an element or a fiber or,
+        // from some space up, a group of fibers.
         let base = if by_fiber { last - 1 } else { last };
         let mut slots = base;
         group_ends.clear();

@@ -135,19 +135,19 @@ impl<'f, V: Value> Builder<'f, V> {
             return Err(SparseError::MultigraphBlocks);
         }
         let all: Vec<usize> = (0..shape.len()).collect();
-        // 1. Check.
+        // Step 1: check.
         check(shape, &self.format, columns, &all, &values, 1, None)?;
-        // 3. Sort.
+        // Step 3: sort the coordinates.
         let sorted = Sorted::new(axes.iter().map(|axis| columns[*axis].view()).collect(), &[])?;
-        // 4. Range.
+        // Step 4: compare the coordinates with the extents.
         if !sorted.order().is_below(pick(shape, axes)) {
             check_range(shape, columns, &all)?;
         }
-        // 5. Resolve.
+        // Step 5: resolve equal coordinates.
         let (sorted, values) = self.resolve(sorted, values, 1)?;
-        // 6. Place.
+        // Step 6: place the values in blocks.
         let values = self.place(shape, &sorted, values)?;
-        // 7. Assemble.
+        // Step 7: assemble the levels.
         self.tensor(assemble(shape, &self.format, sorted, &self.widths, self.most)?, values)
     }
 
@@ -196,12 +196,12 @@ impl<'f, V: Value> Builder<'f, V> {
             // Values are not in an array here, so any length is allowed.
             _ => self.block(shape, 1, usize::MAX)?,
         };
-        // 1. Check.
+        // Step 1: check.
         let length = check(shape, &self.format, columns, &named, &values, block, known.elements)?;
         // Column `k` belongs to axis `named[k]`.
         let column = |axis: &usize| named.binary_search(axis).ok().map(|column| columns[column].view());
         let mut stored: Vec<Indices> = axes.iter().filter_map(column).collect();
-        // 2. Compress.
+        // Step 2: compress a matrix.
         if let [first, second] = &stored[..] {
             match self.matrix(shape, [first, second].map(Linear::one), &values, known) {
                 Ok(Some((pattern, values))) => return self.tensor(pattern, values),
@@ -226,16 +226,16 @@ impl<'f, V: Value> Builder<'f, V> {
             // All elements have the same, empty coordinate.
             stored.push(filled(length, 0u8).ok_or(SparseError::Memory { elements: length })?.into());
         }
-        // 3. Sort.
+        // Step 3: sort the coordinates.
         let order: Vec<usize> = known.order.iter().filter_map(|known| axes.iter().position(|axis| axis == known)).collect();
         let sorted = Sorted::new(stored, &order)?;
-        // 4. Range.
+        // Step 4: compare the coordinates with the extents.
         if !known.in_range && !sorted.order().is_below(pick(shape, axes)) {
             check_range(shape, columns, &named)?;
         }
-        // 5. Resolve.
+        // Step 5: resolve equal coordinates.
         let (sorted, values) = self.resolve(sorted, values, block)?;
-        // 7. Assemble.
+        // Step 7: assemble the levels.
         self.tensor(assemble(shape, &self.format, sorted, &self.widths, self.most)?, values)
     }
 

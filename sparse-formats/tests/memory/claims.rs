@@ -45,13 +45,13 @@ fn arrays_that_claim(rng: &mut Rng) {
                             assert_eq!(rejected.expect_err("a claim").parts.arrays, arrays);
                         }
                     }
-                    // An extent beyond all arrays: `C` levels have no room for it, other levels need none.
+                    // No array has room for this extent. `C` levels need arrays of that length, and other levels do not.
                     let mut shape = cells.shape.clone();
                     shape[rng.below(rank as u64) as usize] = claim;
                     let _ = modest(|| SparsityPattern::from_parts(&shape, format.clone(), given.view()).is_ok());
                     let none = Arrays::new();
                     modest(|| SparsityPattern::from_parts(&shape, format.clone(), none).map(|_| ())).expect_err("no arrays");
-                    // A build with a limit does not allocate for it either.
+                    // A build with a limit does not allocate memory for the huge extent either.
                     let built =
                         modest(|| Builder::new(format.clone(), 0).at_most(1000).build(&shape, &cells.columns(), cells.values.clone()));
                     assert!(built.map_or_else(|error| error.class() == "levels/overflow", |tensor| tensor.stored() == cells.rows.len()));
@@ -144,7 +144,7 @@ fn elements_that_claim(rng: &mut Rng) {
                 }
             }
         }
-        // Blocks with a single value.
+        // Test blocks with a single value.
         for name in ["S-D-R", "D-R", "D-D-R"] {
             let format: Format = name.parse().unwrap();
             let arrays = if format.levels() > 0 { Arrays::new().with_indices(0, vec![1u8]) } else { Arrays::new() };

@@ -93,7 +93,7 @@ fn formats_hold_what_they_are_defined_by() {
     let hicoo = nb * per_block(128) + (nb + 1) * word(len as u64) + len * (3 + 8);
     let plain = |kinds: &[&str], order: &[usize]| levels(kinds, &shape, order, &rows) + 8 * len;
     let csf = ["DC", "DC", "S"];
-    // The parts: slices of one element, slices whose fibers have one element each, and the others.
+    // HB-CSF has three parts: slices of one element, slices whose fibers have one element each, and the others.
     let count = |of: &dyn Fn(&Vec<u64>) -> Vec<u64>| {
         let mut counts = BTreeMap::<Vec<u64>, usize>::new();
         rows.iter().for_each(|row| *counts.entry(of(row)).or_default() += 1);
@@ -110,7 +110,7 @@ fn formats_hold_what_they_are_defined_by() {
     let part = |number: usize| rows.iter().filter(|row| group(row) == number).cloned().collect::<Vec<_>>();
     let parts = [["S", "S", "S"], ["DC", "S", "S"], csf];
     let hbcsf: usize = parts.iter().enumerate().map(|(number, kinds)| levels(kinds, &shape, &[0, 1, 2], &part(number))).sum();
-    // For each element the order with the longest fiber through it, the first order at a tie.
+    // MM-CSF stores an element in the order with the longest fiber through it. At a tie, it takes the first order.
     let orders = [[1, 2, 0], [0, 2, 1], [1, 0, 2]];
     let longest = orders.map(|order| count(&|row| vec![row[order[0]], row[order[1]]]));
     let order = |row: &Vec<u64>| {
@@ -159,7 +159,7 @@ fn formats_hold_what_they_are_defined_by() {
 #[test]
 fn kernels_allocate_their_results() {
     let _alone = alone();
-    // Results of few rows have private copies: one on one thread, at most eight on several.
+    // A result of few rows exists in private copies too: one on one thread, at most eight on several threads.
     let results = if cfg!(feature = "parallel") { 9 } else { 2 };
     #[cfg(feature = "parallel")]
     rayon::join(|| (), || ());
@@ -187,7 +187,7 @@ fn kernels_allocate_their_results() {
     assert!(used <= bytes(&out) + FIXED, "sddmm: {used} bytes for {}", bytes(&out));
     let (out, used) = peak(|| ttm(&a, 2, factors[2], 16).expect("a product"));
     assert!(used <= bytes(&out) + FIXED, "ttm: {used} bytes for {}", bytes(&out));
-    // Besides the result: numbers for each row of the operands and of the product.
+    // Besides the result, the product needs numbers for each row of the operands and of the result.
     let square = tensor(&[30_000, 30_000], 300_000, &Format::csr());
     let rows = 5 * 8 * 30_001;
     for product in [spgemm, spgemm_unsorted] {
@@ -217,17 +217,17 @@ fn folds_allocate_their_results() {
     let shape = [3000u64, 200, 7000];
     let a = tensor(&shape, 300_000, &Format::csf(3));
     let vectors = shape.map(|extent| vec![1.0; extent as usize]);
-    // The number of pieces of the list that exist at once.
+    // At most this number of pieces of the list exist at once.
     let pieces = if cfg!(feature = "parallel") { 4 * std::thread::available_parallelism().map_or(1, usize::from) } else { 4 };
     let piece = |axes: usize| (1usize << 16) * (8 * 2 + 4 * axes) * pieces;
     let check = |what: &str, out: &SparseTensor<f64>, used: usize, scratch: usize| {
         assert!(used <= 3 * bytes(out) + scratch + FIXED, "{what}: {used} bytes for {} and {scratch}", bytes(out));
     };
     for (gone, scratch) in [
-        // In order: the joined pieces.
+        // If the elements are in order, the working memory has the joined pieces.
         (&[2][..], piece(2).min(3 * 12 * a.stored())),
         (&[1, 2], piece(1).min(3 * 12 * 3000)),
-        // In cells: 8 bytes and a bit for each.
+        // If each sum has a cell, a cell takes 8 bytes and a bit.
         (&[0, 1], 7000 * 9),
         (&[0, 2], 200 * 9),
         (&[0], 0),
@@ -241,7 +241,7 @@ fn folds_allocate_their_results() {
         let (out, used) = peak(|| ttv(&a, gone, &axes).expect("sums"));
         check("ttv", &out, used, scratch);
     }
-    // Matrices by rows are merged in place, into room for the elements of both, which is cut to the result at the end.
+    // A merge of matrices by rows reserves memory for the elements of both, and shrinks it to the result at the end.
     let one = tensor(&[40_000, 30_000], 300_000, &Format::csr());
     let other = one.map(|x| 2.0 * x).expect("a matrix");
     for op in [Elementwise::Add, Elementwise::Mul] {

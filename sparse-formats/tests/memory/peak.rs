@@ -27,7 +27,7 @@ fn compressed(name: &str, rows: &[u32], columns: &[u32], extents: (usize, usize)
     let len = rows.len();
     let values: Vec<f64> = (0..len).map(|k| k as f64).collect();
     let (matrix, used) = peak(|| compress::<_, _, u32, _>(rows, columns, &values, extents, Duplicates::sum()).expect("a matrix"));
-    // The output before duplicates are combined, whose number is unknown in advance.
+    // The number of duplicates is unknown in advance, so the bound counts the output before they are combined.
     let (input, output) = (16 * len, 4 * (extents.0 + 1) + 12 * len);
     assert!(input + used <= (input + output) * 5 / 4 + FIXED, "{name}: {used} bytes for {output} of {input}");
     matrix
@@ -69,7 +69,7 @@ fn public(rows: u64, len: usize, power: i32) {
     let mut tensors = Vec::new();
     for format in &formats {
         let (tensor, used) = build(format, &[rows, rows], &columns, &values);
-        // The output before duplicates are combined, whose number is unknown in advance.
+        // The number of duplicates is unknown in advance, so the bound counts the output before they are combined.
         let input = 16 * len;
         let output = (bytes(&tensor) - 12 * tensor.stored()) + 12 * len;
         assert!(input + used <= (input + output) * 5 / 4 + FIXED, "{format} of {len}: {used} bytes for {output} of {input}");

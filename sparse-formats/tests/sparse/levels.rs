@@ -123,7 +123,10 @@ fn typed_chains() {
     assert_eq!(csr.chain::<Csr<u64, u32>>().map_err(error).unwrap_err(), "level 1: the numbers of positions have 8 bits instead of 64");
     assert_eq!(csr.chain::<Csr<u8, u16>>().map_err(error).unwrap_err(), "level 1: the numbers of coordinates have 32 bits instead of 16");
     assert_eq!(csr.chain::<Then<Fixed<usize>, End>>().map_err(error).unwrap_err(), "the chain has 1 levels, but 2 are given");
-    assert_eq!(csr.chain::<Then<LevelView, Csr<u8, u32>>>().map_err(error).unwrap_err(), "level 1 is compressed, not fixed");
+    assert_eq!(
+        csr.chain::<Then<LevelView, Csr<u8, u32>>>().map_err(error).unwrap_err(),
+        "level 1: the kind is compressed; expected: fixed"
+    );
     type Longer<'p> = Then<LevelView<'p>, Then<LevelView<'p>, Then<LevelView<'p>, End>>>;
     assert_eq!(csr.chain::<Longer>().map_err(error).unwrap_err(), "the chain has 3 levels, but 2 are given");
     type Two<'p> = Then<Fixed<Int<2>>, Then<LevelView<'p>, End>>;
@@ -137,7 +140,7 @@ fn typed_chains() {
         ascending.map_err(error).unwrap_err(),
         "level 0 may have repeated coordinates, but the chain promises that it does not: use a chain without this promise"
     );
-    assert_eq!(coo.chain::<Csr<u8, u8>>().map_err(error).unwrap_err(), "level 0 is compressed below one parent, not fixed");
+    assert_eq!(coo.chain::<Csr<u8, u8>>().map_err(error).unwrap_err(), "level 0: the kind is compressed below one parent; expected: fixed");
 
     // Two tuples, each stored for both columns, in a multigraph with two elements at one coordinate.
     let arrays = Arrays::new().with_indices(0, vec![1u8, 1, 4, 4]).with_pointers(1, vec![0u8, 2, 2, 3, 3]);
@@ -147,12 +150,12 @@ fn typed_chains() {
     let all: Vec<_> = chain.iter().map(|((i, (j, (n, ()))), leaf)| (i, j, n, leaf)).collect();
     assert_eq!(all, [(1, 0, 0, 0), (1, 0, 1, 1), (4, 0, 0, 2)]);
     type Refused<'p> = Then<LevelView<'p>, Then<Singleton<&'p [u8]>, Then<Ragged<&'p [u8]>, End>>>;
-    assert_eq!(graph.chain::<Refused>().map_err(error).unwrap_err(), "level 1 is cyclic, not singleton");
+    assert_eq!(graph.chain::<Refused>().map_err(error).unwrap_err(), "level 1: the kind is cyclic; expected: singleton");
     assert_eq!(
         graph.chain::<Then<Ragged<&[u8]>, End>>().map_err(error).unwrap_err(),
-        "level 0 is compressed below one parent, not u8 offsets"
+        "level 0: the kind is compressed below one parent; expected: u8 offsets"
     );
-    assert_eq!(csr.chain::<Then<Cyclic, End>>().map_err(error).unwrap_err(), "level 0 is fixed, not cyclic");
+    assert_eq!(csr.chain::<Then<Cyclic, End>>().map_err(error).unwrap_err(), "level 0: the kind is fixed; expected: cyclic");
 }
 
 #[test]

@@ -513,7 +513,7 @@ fn what_is_refused() {
     let cube = build(&Cells { shape: vec![2, 3, 4], rows: vec![], values: vec![] }, &Format::csf(3));
     let class = |error: sparse_formats::OperationError| (error.class(), error.to_string());
     let shape = |text: &str| ("kernel/shape", text.to_string());
-    assert_eq!(class(mttkrp(&a, 2, &[&[], &[]], 1).unwrap_err()), shape("mode 2 is not possible for a tensor of 2 axes"));
+    assert_eq!(class(mttkrp(&a, 2, &[&[], &[]], 1).unwrap_err()), shape("mode 2 is out of range: the tensor has 2 axes"));
     assert_eq!(class(mttkrp(&a, 0, &[&[], &[1, 2]], 1).unwrap_err()), shape("factor: the extents are [2] instead of [3, 1]"));
     assert_eq!(class(mttkrp(&a, 0, &[&[]], 1).unwrap_err()), shape("factors: the extents are [1] instead of [2]"));
     assert_eq!(class(ttm(&a, 1, &[1], 1).unwrap_err()), shape("matrix: the extents are [1] instead of [3, 1]"));

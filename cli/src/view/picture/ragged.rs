@@ -78,7 +78,7 @@ fn lists(shape: &RaggedShape<'_>, rows: &[Row], leaf: &dyn Fn(usize) -> String) 
         cells.push(Cell::note("…"));
         cells.resize(len * columns, Cell::absent());
     }
-    // Every row begins a group of the innermost tier, so rules follow the outermost one.
+    // Each row is a list of its own, and a line before each would separate nothing. Draw lines only between lists of axis 0.
     let rule = |k: usize| if levels > 1 && (k >= rows.len() || rows[k].path[0] != rows[k - 1].path[0]) { Rule::Thin } else { Rule::None };
     let axis = Axis { len, tiers, rules: Vec::new() }.ruled(rule);
     let caption = format!("{} rows, depth {}", shape.count(0), shape.depth());

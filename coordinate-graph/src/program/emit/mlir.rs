@@ -52,7 +52,7 @@ pub(super) fn source(program: &Program, emit: &Emit) -> Result<Source, EmitError
     let mut text = String::new();
     for (k, input) in program.inputs.iter().enumerate() {
         let below = input.below.and_then(|below| Map::new(program, &[below]).and_then(|map| map.text(below)).ok());
-        // The comment gives the program's name of the input, cleaned so that it stays on one line.
+        // The comment gives the name that the program has for the input. `fresh` cleans the name, so the comment stays on one line.
         let meaning = Names::new(Language::Mlir).fresh(&input.name);
         text += &format!("// {} = {}\n", map.inputs[k], domain::of(&meaning, program.facts_of_input(k), below.map(|below| below.text), ""));
     }

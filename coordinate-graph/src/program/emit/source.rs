@@ -60,14 +60,14 @@ pub(super) fn file<'a>(program: &'a Program, emit: &'a Emit) -> Result<File<'a>,
     if program.outputs.is_empty() {
         return Err(EmitError::NoOutput);
     }
-    // 1. Lower.
+    // Step 1: lower the program.
     let lowered = lower(program, emit.fast_division);
-    // 2. Stage.
+    // Step 2: stage the values of a launch.
     let ir = &lowered.ir;
     let stages = stages(ir, roots(&lowered));
     let live = ir.reach(roots(&lowered), |_| false);
 
-    // 3. Name.
+    // Step 3: choose names.
     let language = emit.language;
     let mut names = Names::new(language).with_host(emit.rust_host);
     let function = names.fresh_in_file(&emit.name);
@@ -93,7 +93,7 @@ pub(super) fn file<'a>(program: &'a Program, emit: &'a Emit) -> Result<File<'a>,
         names.fresh("result");
     }
     let inputs: Vec<String> = program.inputs.iter().map(|input| names.fresh(&input.name)).collect();
-    // 4. Width.
+    // Step 4: choose the width of integers.
     let int = choose(ir, &live, &program.tables, language, emit.width, |id| {
         let leaves = input_leaves(&lowered, &inputs);
         let printer = Printer { ir, language, int: IntegerType::I64, helpers: None, tables: &own, divisors: &SortedMap::new() };
@@ -101,7 +101,7 @@ pub(super) fn file<'a>(program: &'a Program, emit: &'a Emit) -> Result<File<'a>,
         text.unwrap_or("a part of the formula".to_string())
     })?;
 
-    // 3. Name: the fields of a launch have their own scope.
+    // Step 3, for a launch: its fields have their own scope of names.
     let mut fields = Names::new(language).with_host(emit.rust_host);
     let mut count = 0;
     let launch_inputs = program.inputs.iter().zip(&inputs).filter(|(input, _)| input.time == Time::Launch);
@@ -184,7 +184,7 @@ impl File<'_> {
         let own_tables = tables(&here);
         let place = if own_tables.is_empty() || shares_tables { Place::Device } else { Place::DeviceOnly };
 
-        // 5. Declare.
+        // Step 5: declare structures, tables and helper functions.
         device.extend(syntax::includes(language).map(ToString::to_string));
         if self.stages.is_some() {
             device.push(self.launch_structure(language));
@@ -204,12 +204,12 @@ impl File<'_> {
         if !self.divisors.is_empty() && language != Language::Rust {
             device.push(magic::quotient(language, self.int, &self.function));
         }
-        // 6. Threads.
+        // Step 6: write the functions of the threads.
         device.push(self.thread_function(&printer, place, &self.function, &self.lowered.outputs));
         if let Some(valid) = self.lowered.valid {
             device.push(self.thread_function(&printer, place, &format!("{}_is_valid", self.function), &[valid]));
         }
-        // 7. Host.
+        // Step 7: write the function of the host.
         let host = self.stages.as_ref().map(|stages| {
             let mut host = vec![];
             let nothing = SortedMap::new();
@@ -338,7 +338,7 @@ impl File<'_> {
                     leaves.insert(*id, field);
                 }
             }
-            // Threads have these divisors only as magic numbers.
+            // Threads receive a divisor of the launch only as magic numbers, so the divisor itself has no text.
             for id in &stages.divisors {
                 leaves.or_insert(*id, word(""));
             }

@@ -21,7 +21,7 @@ macro_rules! agree {
     )* };
 }
 
-// static
+// Pairs of `static_`.
 agree! {
     const_33: const_33_layout const_33_hand ();
     const_129: const_129_layout const_129_hand ();
@@ -42,7 +42,7 @@ agree! {
     checked_static: checked_static_layout checked_static_hand (i: any, j: any);
 }
 
-// mixed
+// Pairs of `mixed`.
 agree! {
     mixed: mixed_layout mixed_hand (m: any, ld: any, i: any, j: any);
     mixed_linear: mixed_linear_layout mixed_linear_hand (m: any, ld: any, i: any);
@@ -61,7 +61,7 @@ agree! {
     checked_columns: checked_columns_layout checked_columns_hand (m: some, n: any, i: any);
 }
 
-// nested
+// Pairs of `nested`.
 agree! {
     deep_matched: deep_matched_layout deep_matched_hand (m: any, s: any, a: any, b: any, c: any, d: any);
     deep_inner: deep_inner_layout deep_inner_hand (m: any, s: any, a: any, b: any, d: any);
@@ -75,7 +75,7 @@ agree! {
     relayout: relayout_layout relayout_hand (m: some, ld: any, i: any);
 }
 
-// divided
+// Pairs of `divided`.
 agree! {
     logical_matched: logical_matched_layout logical_matched_hand (m: times<8>, n: times<4>, ld: any, i: any, bi: any, j: any, bj: any);
     logical_modes: logical_modes_layout logical_modes_hand (m: times<8>, n: times<4>, ld: any, i: any, j: any);
@@ -91,7 +91,7 @@ agree! {
     divided_twice: divided_twice_layout divided_twice_hand (m: times<64>, ld: any, w: any, t: any, b: any);
 }
 
-// composed
+// Pairs of `composed`.
 agree! {
     composed_modes: composed_modes_layout composed_modes_hand (i: any, j: any);
     composed_linear: composed_linear_layout composed_linear_hand (i: any);
@@ -103,7 +103,7 @@ agree! {
     coalesced: coalesced_layout coalesced_hand (ld: any, i: any);
 }
 
-// products
+// Pairs of `products`.
 agree! {
     blocked: blocked_layout blocked_hand (i: any, j: any);
     raked: raked_layout raked_hand (i: any, j: any);
@@ -114,7 +114,7 @@ agree! {
     downcast: downcast_layout downcast_hand (m: any, ld: any, i: any, j: any);
 }
 
-// sliced
+// Pairs of `sliced`.
 agree! {
     row_of: row_of_layout row_of_hand (m: any, ld: any, i: any, j: any);
     thread_of: thread_of_layout thread_of_hand (t: any, v: any);
@@ -125,7 +125,7 @@ agree! {
     dice: dice_layout dice_hand (m: any, ld: any, j: any);
 }
 
-// inverse
+// Pairs of `inverse`.
 agree! {
     right_inverse: right_inverse_layout right_inverse_hand (i: any);
     transposed: transposed_layout transposed_hand (i: any);
@@ -136,7 +136,7 @@ agree! {
     const_inverse: const_inverse_layout const_inverse_hand ();
 }
 
-// signed
+// Pairs of `signed`.
 agree! {
     reversed: reversed_layout reversed_hand (i: any);
     flipped: flipped_layout flipped_hand (m: any, ld: signed, i: any, j: any);
@@ -147,7 +147,7 @@ agree! {
     const_signed: const_signed_layout const_signed_hand ();
 }
 
-// swizzled
+// Pairs of `swizzled`.
 agree! {
     swizzle: swizzle_layout swizzle_hand (x: any);
     swizzle_left: swizzle_left_layout swizzle_left_hand (x: any);
@@ -158,7 +158,7 @@ agree! {
     swizzled_slice: swizzled_slice_layout swizzled_slice_hand (bi: any, i: any, j: any);
 }
 
-// xored
+// Pairs of `xored`.
 agree! {
     xored_modes: xored_modes_layout xored_modes_hand (i: any, j: any);
     xored_linear: xored_linear_layout xored_linear_hand (x: any);
@@ -172,7 +172,7 @@ agree! {
     xored_quarters: xored_quarters_layout xored_quarters_hand (i: any, j: any, a: any, b: any);
 }
 
-// xor_strides
+// Pairs of `xor_strides`.
 agree! {
     xor_tile: xor_tile_layout xor_tile_hand (i: any, j: any);
     xor_linear: xor_linear_layout xor_linear_hand (x: any);
@@ -198,7 +198,7 @@ fn xor_load() {
     }
 }
 
-// many_leaves
+// Pairs of `many_leaves`.
 agree! {
     ten_bits: ten_bits_layout ten_bits_hand (x: any);
     twelve_mixed: twelve_mixed_layout twelve_mixed_hand (s: any, t: any, thread: any, register: any, tile: any);
