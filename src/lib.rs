@@ -100,6 +100,8 @@ pub use ragged_arrays as ragged;
 #[cfg(feature = "relayout")]
 pub use relayout;
 #[cfg(feature = "sparse")]
+pub use sparse_contraction as contraction;
+#[cfg(feature = "sparse")]
 pub use sparse_formats as sparse;
 
 #[cfg(any(feature = "ndarray", feature = "faer", feature = "nalgebra", feature = "dlpack"))]
