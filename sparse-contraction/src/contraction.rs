@@ -12,14 +12,14 @@ use alloc::vec::Vec;
 use sparse_formats::{Format, OperationError, Scalar, SparseTensor, Values, Watched};
 
 /// Computes the contraction that `subscripts` describe, as `einsum` of NumPy does: letters for the axes of each operand, and
-/// after `->` those of the result. Letters that the result lacks are summed over.
+/// letters of the result after `->`. Letters that the result lacks are summed over.
 ///
 /// Operands are sparse tensors in any format, dense arrays and scalars, one or more. A letter that occurs twice in an operand
 /// takes the diagonal. `...` stands for axes that are aligned at the last one and repeated if their extent is 1. Without `->`,
 /// the result has the letters that occur once, in alphabetical order. Spaces are ignored.
 ///
 /// The result is dense or sparse, as the last step of the [plan](ContractionPlan) computes it; [`Contraction`] asks for one or
-/// for a format. Without axes, it is dense. A sparse result stores every coordinate with a product, even if the products cancel. Floating-point numbers
+/// for a format. A result without axes is dense. A sparse result stores every coordinate with a product, even if the products cancel. Floating-point numbers
 /// round after each operation, in an order that depends on the plan. Integers wrap around.
 ///
 /// ```
@@ -36,7 +36,7 @@ use sparse_formats::{Format, OperationError, Scalar, SparseTensor, Values, Watch
 /// ```
 ///
 /// # Errors
-/// Returns an error if the subscripts are malformed or do not fit the operands, if what a sparse operand does not store is not 0,
+/// Returns an error if the subscripts are malformed or do not fit the operands, if a sparse operand has another fill value than 0,
 /// if it stores no values or one triangle for both, or if memory has no room.
 pub fn contract<T: Scalar>(subscripts: &str, factors: &[Factor<T>]) -> Result<Contracted<T>, ContractionError> {
     Contraction::new(subscripts).run(factors)
@@ -120,7 +120,7 @@ impl<'c> Contraction<'c> {
         Contraction { storage: Storage::Dense, ..self }
     }
 
-    /// Asks for a sparse result in a format. Of a dense array, it stores the elements that are not 0.
+    /// Asks for a sparse result in a format. Elements of a dense array that are 0 are not stored.
     ///
     /// ```
     /// use sparse_contraction::{Contraction, Factor};

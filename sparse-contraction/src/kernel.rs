@@ -215,7 +215,7 @@ pub(crate) fn of_pair(extents: &[u64], first: Numbered, second: Numbered, kept: 
             }
             _ => {}
         }
-        // Without sums, the result has the pattern of the sparse tensor.
+        // A result without sums has the pattern of the sparse tensor.
         let dense = kept_of_a.is_empty() || wanted.unwrap_or(dense && of_a & !kept != 0);
         return choice(ContractionKernel::Walk, letters(), dense);
     }

@@ -83,7 +83,7 @@ fn greedy(extents: &[u64], nodes: &[Node], output: Letters) -> Vec<(usize, usize
                 let others = left.iter().enumerate().filter(|(k, _)| *k != i && *k != j);
                 let kept = others.fold(output, |letters, (_, (_, node))| letters | node.0);
                 let (node, cost) = product(extents, left[i].1, left[j].1, kept);
-                // What a pair removes counts for it.
+                // A pair gains by the elements that it removes.
                 let cost = cost - left[i].1.1 - left[j].1.1;
                 if best.is_none_or(|known| cost.total_cmp(&known.0).is_lt()) {
                     best = Some((cost, i, j, node));

@@ -101,7 +101,7 @@ impl ContractionPlan {
         &self.steps
     }
 
-    /// Plans the contraction of these tensors, the operands. `dense` is the storage of the result if it is asked for.
+    /// Plans the contraction of these tensors, the operands. `dense` is the requested storage of the result, if any.
     pub(crate) fn new(subscripts: &Subscripts, terms: Vec<Term>, dense: Option<bool>) -> Self {
         let live = (0..terms.len()).collect();
         let mut planner = Planner { extents: &subscripts.extents, terms, live, steps: Vec::new() };

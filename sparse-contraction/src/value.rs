@@ -145,7 +145,7 @@ impl<'v, T: Scalar> Lettered<'v, T> {
     }
 }
 
-/// Returns the number of stored elements of a tensor, those of blocks counted one by one.
+/// Returns the number of stored elements of a tensor. Each element of a block counts.
 fn elements<T: Scalar>(tensor: &SparseTensor<T>) -> f64 {
     let format = tensor.format();
     let dense = &format.axis_order()[format.levels()..];

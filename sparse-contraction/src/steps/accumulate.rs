@@ -62,8 +62,8 @@ impl<T: Scalar> Sums<T> {
         }
     }
 
-    /// Returns the keys of a coordinate, group by group. The keys of coordinates that are 0 in disjoint axes add up to those of
-    /// their sum.
+    /// Returns the keys of a coordinate, group by group. Two coordinates that share no axis have keys that add up
+    /// to the key of their sum.
     pub fn keys(&self, coordinate: impl IntoIterator<Item = u64>, mut each: impl FnMut(usize, u64)) {
         let mut coordinate = coordinate.into_iter();
         let mut key = |extents: &[u64]| extents.iter().zip(&mut coordinate).fold(0, |key, (extent, c)| key * extent + c);

@@ -26,7 +26,7 @@ pub(super) fn run<'v, T: Scalar>(
             ContractionKernel::Reduce => {
                 let axes: Vec<usize> = (0..a.letters.len()).filter(|axis| !out.contains(&a.letters[*axis])).collect();
                 let sums = reduce(&sparse, &axes, Reduction::Sum, Cells::Stored)?;
-                // Without axes, a sum is a number, even if nothing is stored.
+                // The sum of all elements is a number, even if nothing is stored.
                 Ok(if out.is_empty() {
                     Value::Dense(super::to_dense(&Sparse::Made(sums))?.into())
                 } else {

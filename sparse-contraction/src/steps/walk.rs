@@ -94,7 +94,7 @@ impl<T: Scalar> Walk<'_, '_, T> {
     /// has.
     fn sparse(&self, extents: &[u64], out: &[Letter], block: &[Letter]) -> Result<SparseTensor<'static, T>, ContractionError> {
         let shape: Vec<u64> = out.iter().map(|letter| extents[*letter]).collect();
-        // The axes of the sparse operand in the order of the result, and then those that are summed over.
+        // The axes of the sparse operand in the order of the result, and then the summed axes.
         let place = |letter: &Letter| self.of_a.iter().position(|known| known == letter);
         let kept: Vec<usize> = out.iter().filter_map(place).collect();
         let summed: Vec<usize> = (0..self.of_a.len()).filter(|axis| !kept.contains(axis)).collect();

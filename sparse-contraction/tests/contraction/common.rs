@@ -177,7 +177,8 @@ impl Contracting {
             Contracting::Sparse(tensor) => {
                 let shape = tensor.shape().to_vec();
                 let mut data = vec![0.0; shape.iter().product::<u64>() as usize];
-                tensor.for_each(|c, value| data[c.iter().zip(&shape).fold(0, |at, (c, extent)| at * extent + c) as usize] += value.unwrap());
+                tensor
+                    .for_each(|c, value| data[c.iter().zip(&shape).fold(0, |at, (c, extent)| at * extent + c) as usize] += value.unwrap());
                 (shape, data)
             }
         }

@@ -31,7 +31,9 @@ fn scalars() {
 
 #[test]
 fn ellipses() {
-    let a = Builder::new(Format::csf(3), 0).build(&[2, 1, 2], &[vec![0u8, 1].into(), vec![0u8, 0].into(), vec![1u8, 0].into()], vec![2i64, 3]).unwrap();
+    let a = Builder::new(Format::csf(3), 0)
+        .build(&[2, 1, 2], &[vec![0u8, 1].into(), vec![0u8, 0].into(), vec![1u8, 0].into()], vec![2i64, 3])
+        .unwrap();
     let a = Factor::Sparse(&a);
     assert_eq!(shape_and_data("...", &[a]), (vec![2, 1, 2], vec![0, 2, 3, 0]));
     assert_eq!(shape_and_data("i...->...i", &[a]), (vec![1, 2, 2], vec![0, 3, 2, 0]));

@@ -40,5 +40,8 @@ fn not_a_number() {
     assert!(MinPlus(1.0).plus(MinPlus(nan)).0.is_nan() && MinPlus(nan).plus(MinPlus(1.0)).0.is_nan());
     assert!(MaxTimes(1.0).plus(MaxTimes(nan)).0.is_nan() && MaxTimes(nan).plus(MaxTimes(1.0)).0.is_nan());
     assert_eq!(MinPlus(f64::NEG_INFINITY).times(MinPlus::ZERO), MinPlus::ZERO);
-    assert_eq!(["sum-product", "min-plus", "max-times", "or-and"], [Semiring::SumProduct, Semiring::MinPlus, Semiring::MaxTimes, Semiring::OrAnd].map(|s| s.to_string()));
+    assert_eq!(
+        ["sum-product", "min-plus", "max-times", "or-and"],
+        [Semiring::SumProduct, Semiring::MinPlus, Semiring::MaxTimes, Semiring::OrAnd].map(|s| s.to_string())
+    );
 }
