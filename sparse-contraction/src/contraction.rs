@@ -190,6 +190,7 @@ impl<'c> Contraction<'c> {
         }
         let operands = operands(&subscripts, factors)?;
         let plan = self.plan(&subscripts, operands.iter().map(Lettered::term).collect());
+        factors.iter().filter(|factor| factor.shape().is_empty()).filter_map(sparse_of).for_each(|number| number.report());
         let mut tensors: Vec<Option<Lettered<T>>> = operands.into_iter().map(Some).collect();
         for step in plan.steps() {
             let inputs = step.inputs().iter().filter_map(|number| tensors[*number].take()).collect();
@@ -356,11 +357,7 @@ fn operands<'f, T: Scalar>(subscripts: &Subscripts, factors: &[Factor<'f, T>]) -
     let operand = |(letters, factor): (&Vec<usize>, &Factor<'f, T>)| {
         let operand = Lettered::new(letters, factor);
         match (&operand.value, &letters[..]) {
-            (Value::Sparse(sparse), []) => {
-                let data = to_dense(sparse)?;
-                sparse.report();
-                Ok(Lettered { letters: Vec::new(), value: Value::Dense(data.into()) })
-            }
+            (Value::Sparse(sparse), []) => Ok(Lettered { letters: Vec::new(), value: Value::Dense(to_dense(sparse)?.into()) }),
             _ => Ok(operand),
         }
     };

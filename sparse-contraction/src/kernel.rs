@@ -202,9 +202,10 @@ pub(crate) fn of_pair(extents: &[u64], first: Numbered, second: Numbered, kept: 
             ([_, _, _, ..], [_]) if one => return choice(ContractionKernel::Ttv, kept_of_a, false),
             (rows, &[x, y]) if one && all & of_b != 0 && (of_a & of_b).count_ones() == 1 => {
                 let column = if summed >> x & 1 == 1 { y } else { x };
-                if rows.len() > 2 {
+                // Several products for each element of the result are best summed in a dense array.
+                if rows.len() > 2 && (wanted == Some(false) || 2.0 * size > products) {
                     let letters = rows.iter().map(|letter| if summed >> letter & 1 == 1 { column } else { *letter }).collect();
-                    let stored = a.stored * extents[column] as f64;
+                    let stored = products.min(size);
                     return Choice { kernel: ContractionKernel::Ttm, inputs: vec![i, j], out: Term { letters, stored, dense: false } };
                 }
                 if rows.len() == 2 && fits(size, products) {
@@ -257,6 +258,6 @@ pub(crate) fn masked(extents: &[u64], terms: &[Numbered], output: Letters, pairw
             best = Some((cost, Choice { kernel: ContractionKernel::Masked, inputs: vec![m, i, j], out }));
         }
     }
-    // A comparison of coordinates costs a fraction of a product that is summed with others.
-    best.filter(|(cost, _)| *cost <= 8.0 * pairwise).map(|(_, choice)| choice)
+    // A comparison of coordinates costs about half of a product whose sum is found by coordinates.
+    best.filter(|(cost, _)| *cost <= 2.0 * pairwise).map(|(_, choice)| choice)
 }

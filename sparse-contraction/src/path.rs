@@ -7,8 +7,17 @@ use alloc::vec::Vec;
 /// The greatest number of tensors for which all orders are compared.
 const EXACT: usize = 8;
 
-/// A tensor of a path: its letters, and its number of stored elements.
-pub(crate) type Node = (Letters, f64);
+/// The cost of a product of two sparse tensors, in products of which one operand is dense: coordinates are compared, and sums
+/// are found by them.
+const SPARSE: f64 = 4.0;
+
+/// A tensor of a path.
+#[derive(Clone, Copy)]
+pub(crate) struct Node {
+    pub letters: Letters,
+    pub stored: f64,
+    pub dense: bool,
+}
 
 /// Returns pairs of tensors to contract. The tensors are numbered from 0, and each pair adds one with the next number.
 /// The letters `output` stay.
@@ -16,12 +25,14 @@ pub(crate) fn pairs(extents: &[u64], nodes: &[Node], output: Letters) -> Vec<(us
     if nodes.len() <= EXACT { optimal(extents, nodes, output) } else { greedy(extents, nodes, output) }
 }
 
-/// Returns the product of two tensors, without the letters that neither `kept` has, and its cost: the products, and the
-/// elements of the result.
-fn product(extents: &[u64], a: Node, b: Node, kept: Letters) -> (Node, f64) {
-    let (letters, products) = ((a.0 | b.0) & kept, products(extents, a, b));
+/// Returns the product of two tensors, which has only the letters `kept`, and its cost: the products, and the elements of the
+/// result.
+pub(crate) fn product(extents: &[u64], a: Node, b: Node, kept: Letters) -> (Node, f64) {
+    let letters = (a.letters | b.letters) & kept;
+    let products = products(extents, (a.letters, a.stored), (b.letters, b.stored));
     let stored = products.min(size(extents, letters));
-    ((letters, stored), products + stored)
+    let dense = a.dense || b.dense;
+    (Node { letters, stored, dense }, products * if dense { 1.0 } else { SPARSE } + stored)
 }
 
 /// Compares all orders: the best order of each subset splits it into two subsets with their best orders.
@@ -39,7 +50,7 @@ fn optimal(extents: &[u64], nodes: &[Node], output: Letters) -> Vec<(usize, usiz
             best[subset] = Some(Best { node: nodes[subset.trailing_zeros() as usize], cost: 0.0, left: 0 });
             continue;
         }
-        let outside = (0..nodes.len()).filter(|k| subset >> k & 1 == 0).fold(output, |letters, k| letters | nodes[k].0);
+        let outside = (0..nodes.len()).filter(|k| subset >> k & 1 == 0).fold(output, |letters, k| letters | nodes[k].letters);
         let lowest = subset & subset.wrapping_neg();
         // Every split is met once: the left part has the first tensor.
         let mut left = (subset - 1) & subset;
@@ -81,10 +92,10 @@ fn greedy(extents: &[u64], nodes: &[Node], output: Letters) -> Vec<(usize, usize
         for i in 0..left.len() {
             for j in i + 1..left.len() {
                 let others = left.iter().enumerate().filter(|(k, _)| *k != i && *k != j);
-                let kept = others.fold(output, |letters, (_, (_, node))| letters | node.0);
+                let kept = others.fold(output, |letters, (_, (_, node))| letters | node.letters);
                 let (node, cost) = product(extents, left[i].1, left[j].1, kept);
                 // A pair gains by the elements that it removes.
-                let cost = cost - left[i].1.1 - left[j].1.1;
+                let cost = cost - left[i].1.stored - left[j].1.stored;
                 if best.is_none_or(|known| cost.total_cmp(&known.0).is_lt()) {
                     best = Some((cost, i, j, node));
                 }

@@ -3,7 +3,7 @@
 use crate::ContractionKernel;
 use crate::estimate::{Letters, Term, products, set, size};
 use crate::kernel::{Choice, Goal, masked, of_all, of_pair};
-use crate::path::{Node, pairs};
+use crate::path::{Node, pairs, product};
 use crate::subscripts::{Letter, Subscripts};
 use alloc::string::String;
 use alloc::vec;
@@ -154,7 +154,8 @@ impl Planner<'_> {
         }
         // 2. All tensors at once, if there is a kernel for them.
         let numbered: Vec<(usize, &Term)> = self.live.iter().map(|number| (*number, &self.terms[*number])).collect();
-        let nodes: Vec<Node> = numbered.iter().map(|(_, term)| (set(&term.letters), term.stored)).collect();
+        let nodes: Vec<Node> =
+            numbered.iter().map(|(_, term)| Node { letters: set(&term.letters), stored: term.stored, dense: term.dense }).collect();
         let order = pairs(self.extents, &nodes, output);
         let choice = of_all(self.extents, &numbered, goal.output)
             .or_else(|| masked(self.extents, &numbered, output, self.cost(&nodes, &order, output)));
@@ -181,12 +182,10 @@ impl Planner<'_> {
         let (mut nodes, mut cost): (Vec<Option<Node>>, f64) = (nodes.iter().copied().map(Some).collect(), 0.0);
         for (i, j) in order {
             let (Some(a), Some(b)) = (nodes[*i].take(), nodes[*j].take()) else { continue };
-            let kept = nodes.iter().flatten().fold(output, |letters, node| letters | node.0);
-            let products = products(self.extents, a, b);
-            let letters = (a.0 | b.0) & kept;
-            let stored = products.min(size(self.extents, letters));
-            cost += products + stored;
-            nodes.push(Some((letters, stored)));
+            let kept = nodes.iter().flatten().fold(output, |letters, node| letters | node.letters);
+            let (node, more) = product(self.extents, a, b, kept);
+            cost += more;
+            nodes.push(Some(node));
         }
         cost
     }

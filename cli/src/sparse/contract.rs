@@ -25,6 +25,15 @@ enum Stored {
     Sparse(Composite<'static, Real>),
 }
 
+impl Stored {
+    fn factor(&self) -> Factor<'_, Real> {
+        match self {
+            Stored::Dense(shape, data) => Factor::Dense { shape, data },
+            Stored::Sparse(tensor) => Factor::Sparse(tensor),
+        }
+    }
+}
+
 /// Answers `sparse.contract`: a contraction, as a list of elements or as a dense array.
 pub fn contract((Asked { subscripts, operands, result, semiring },): (Asked,)) -> Result<Value> {
     let semiring = match semiring.as_deref() {
@@ -41,11 +50,7 @@ pub fn contract((Asked { subscripts, operands, result, semiring },): (Asked,)) -
     let kind = kind(&operands)?;
     let stored = |(k, operand): (usize, &Operand)| operand.stored(k, kind, semiring);
     let stored = operands.iter().enumerate().map(stored).collect::<Result<Vec<Stored>>>()?;
-    let factor = |stored: &Stored| match stored {
-        Stored::Dense(shape, data) => Factor::Dense { shape, data },
-        Stored::Sparse(tensor) => Factor::Sparse(tensor),
-    };
-    let factors: Vec<Factor<Real>> = stored.iter().map(factor).collect();
+    let factors: Vec<Factor<Real>> = stored.iter().map(Stored::factor).collect();
     let contraction = Contraction::new(&subscripts);
     let contraction = match result.as_deref() {
         None => contraction,

@@ -69,7 +69,7 @@ impl<T: Scalar> Walk<'_, '_, T> {
         let adjacent = |offsets: &[usize]| offsets.iter().enumerate().all(|(k, offset)| k == *offset);
         if into.is_empty() {
             // The block has an axis of extent 0.
-            return self.a.check_whole();
+            return self.a.for_each(|_, _| ());
         }
         let (rows, count) = (adjacent(&self.block) && adjacent(into), into.len());
         self.a.for_each(|coordinate, x| {

@@ -130,7 +130,14 @@ fn progress() {
     ];
     for (subscripts, tensors, others) in expressions {
         let done: Vec<AtomicUsize> = tensors.iter().map(|_| AtomicUsize::new(0)).collect();
-        let callbacks: Vec<_> = done.iter().map(|done| move |count| drop(done.fetch_add(count, Ordering::Relaxed))).collect();
+        let callbacks: Vec<_> = done
+            .iter()
+            .map(|done| {
+                move |count| {
+                    done.fetch_add(count, Ordering::Relaxed);
+                }
+            })
+            .collect();
         let watched: Vec<Watched<SparseTensor<f64>>> =
             tensors.iter().zip(&callbacks).map(|(tensor, callback)| Watched::new(*tensor, callback)).collect();
         let mut factors: Vec<Factor<f64>> = watched.iter().map(|watched| Factor::Sparse(watched)).collect();

@@ -79,7 +79,7 @@ fn formats() {
     }
     // One value for all elements.
     let iso = SparseTensor::new(a.shared_pattern(), Values::Iso(5i64), 0).unwrap();
-    assert_eq!(shape_and_data("ij,jk->ik", &[Factor::Sparse(&iso); 2]).1.iter().sum::<i64>(), 25 * 5);
+    assert_eq!(shape_and_data("ij,jk->ik", &[Factor::Sparse(&iso); 2]).1.iter().sum::<i64>(), 6 * 25);
     assert_eq!(shape_and_data("ij,j->ij", &[Factor::Sparse(&iso), dense(&[3], &[1, 2, 3])]).1, [0, 10, 0, 0, 0, 15, 5, 0, 15]);
 }
 
