@@ -1,6 +1,6 @@
 //! Finds the kernel that computes a step, and the tensor that it results in.
 
-use crate::estimate::{Letters, Term, products, set, size};
+use crate::estimate::{Letters, Term, members, products, set, size};
 use crate::subscripts::Letter;
 use alloc::vec;
 use alloc::vec::Vec;
@@ -39,7 +39,7 @@ pub enum ContractionKernel {
     Mttkrp,
     /// [`Sddmm`](sparse_formats::Sddmm).
     Sddmm,
-    /// [`spgemm`](sparse_formats::spgemm).
+    /// [`spgemm`](sparse_formats::spgemm). Axes of larger tensors are joined to rows and columns.
     Spgemm,
     /// [`elementwise`](sparse_formats::elementwise), the product.
     Elementwise,
@@ -232,6 +232,13 @@ pub(crate) fn of_pair(extents: &[u64], first: Numbered, second: Numbered, kept: 
         return choice(ContractionKernel::Spgemm, vec![rows, columns], false);
     }
     let dense = all == 0 || wanted.unwrap_or(size <= TINY && goal.is_none() || size <= DENSE / 2.0 * products.min(size));
+    let (rows, columns) = (all & of_a, all & of_b);
+    let index = |letters| members(letters).try_fold(1u64, |size, letter| size.checked_mul(extents[letter])).is_some_and(|size| size > 0);
+    if !dense && of_a & of_b == summed && [rows, summed, columns].into_iter().all(|group| group != 0 && index(group)) {
+        let order: Vec<Letter> = goal.map_or_else(|| [&a.letters[..], &b.letters].concat(), |goal| goal.output.to_vec());
+        let group = |group: Letters| order.iter().copied().filter(move |letter| group >> letter & 1 == 1);
+        return choice(ContractionKernel::Spgemm, group(rows).chain(group(columns)).collect(), false);
+    }
     choice(ContractionKernel::Join, letters(), dense)
 }
 

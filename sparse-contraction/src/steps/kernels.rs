@@ -1,6 +1,7 @@
 //! Runs the kernels of `sparse-formats` on the operands of a step.
 
-use super::{OfDense, OfSparse, dense, loops, sparse};
+use super::spgemm::{self, permuted};
+use super::{OfDense, dense, loops, sparse};
 use crate::subscripts::Letter;
 use crate::value::{Lettered, Sparse, Value};
 use crate::{ContractionError, ContractionKernel};
@@ -8,8 +9,7 @@ use alloc::borrow::Cow;
 use alloc::vec;
 use alloc::vec::Vec;
 use sparse_formats::{
-    Dense, Elementwise, Format, Major, Scalar, Sddmm, SparseOperand, SparseTensor, Watched, elementwise, mttkrp, spgemm, spmm, spmv, ttm,
-    ttv,
+    Dense, Elementwise, Format, Major, Scalar, Sddmm, SparseOperand, SparseTensor, Watched, elementwise, mttkrp, spmm, spmv, ttm, ttv,
 };
 
 /// Computes a step, whose result has these letters, by a kernel of `sparse-formats`.
@@ -71,51 +71,9 @@ pub(super) fn run<'v, T: Scalar>(
                 elementwise(a, &Watched::like(&permuted(b, &axes)?, b), Elementwise::Mul, &format)?
             }
         }
-        _ => product(extents, (letters, a), sparse(&inputs[1]), out)?,
+        _ => spgemm::product(extents, (letters, a), sparse(&inputs[1]), out)?,
     };
     Ok(Value::Sparse(Sparse::Made(made)))
-}
-
-/// Returns the product of two sparse matrices, whose rows and columns have the letters `out`.
-fn product<T: Scalar>(
-    extents: &[u64],
-    (of_a, a): OfSparse<T>,
-    (of_b, b): OfSparse<T>,
-    out: &[Letter],
-) -> Result<SparseTensor<'static, T>, ContractionError> {
-    let right = if of_b[1] == out[1] { None } else { Some(permuted(b, &[1, 0])?) };
-    let right = right.as_ref().map(|right| Watched::like(right, b));
-    let times = |left: &Sparse<T>| match &right {
-        Some(right) => spgemm(left, right),
-        None => spgemm(left, b),
-    };
-    let stored: usize = a.tensors().iter().map(|(_, tensor)| tensor.stored()).sum();
-    let made = if extents[out[0]] > 8 * stored as u64 + (1 << 16) {
-        // There are many more rows than elements: store only rows with elements.
-        a.check_whole()?;
-        let rows = a.gathered(
-            &Format::dcsr()
-                .with_axis_order(if of_a[0] == out[0] { &[0, 1] } else { &[1, 0] })
-                .map_err(sparse_formats::OperationError::from)?,
-        )?;
-        let rows = if of_a[0] == out[0] { rows } else { rows.permute(&[1, 0])? };
-        times(&Sparse::Given(&Watched::like(&rows, a)))?
-    } else if of_a[0] == out[0] {
-        times(a)?
-    } else {
-        times(&Sparse::Given(&Watched::like(&permuted(a, &[1, 0])?, a)))?
-    };
-    b.report();
-    Ok(made)
-}
-
-/// Returns an operand with its axes in another order.
-fn permuted<'p, T: Scalar>(a: &'p Sparse<T>, axes: &[usize]) -> Result<SparseTensor<'p, T>, ContractionError> {
-    a.check_whole()?;
-    Ok(match a.tensors()[..] {
-        [(None, tensor)] => tensor.view().permute(axes)?,
-        _ => a.gathered(&Format::coo(axes.len()))?.permute(axes)?,
-    })
 }
 
 /// Returns a dense matrix whose rows have the letter `row`, in either order of its axes.

@@ -5,6 +5,7 @@ mod join;
 mod kernels;
 mod loops;
 mod masked;
+mod spgemm;
 mod unary;
 mod walk;
 
