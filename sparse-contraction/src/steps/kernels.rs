@@ -8,9 +8,7 @@ use crate::{ContractionError, ContractionKernel};
 use alloc::borrow::Cow;
 use alloc::vec;
 use alloc::vec::Vec;
-use sparse_formats::{
-    Dense, Elementwise, Format, Major, Scalar, Sddmm, SparseOperand, SparseTensor, Watched, elementwise, mttkrp, spmm, spmv, ttm, ttv,
-};
+use sparse_formats::{Dense, Elementwise, Format, Major, Scalar, Sddmm, SparseOperand, Watched, elementwise, mttkrp, spmm, spmv, ttm, ttv};
 
 /// Computes a step, whose result has these letters, by a kernel of `sparse-formats`.
 pub(super) fn run<'v, T: Scalar>(
