@@ -30,7 +30,8 @@ fn equals(shape: Value, dense: Value) -> Box<dyn Fn(&Value) -> bool> {
 
 #[test]
 fn random_contractions() {
-    let questions = read("contract")["cases"].as_array().expect("a list").iter().map(|case| {
+    let recorded = read("contract");
+    let questions = recorded["cases"].as_array().expect("a list").iter().map(|case| {
         let request = json!({"op": "sparse.contract", "subscripts": case["subscripts"], "operands": case["operands"]});
         let holds: Box<dyn Fn(&Value) -> bool> = match case["error"].as_bool() {
             Some(true) => Box::new(|answer| answer["class"].as_str().is_some_and(|class| class.starts_with("contraction/"))),
