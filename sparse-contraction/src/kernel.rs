@@ -223,18 +223,12 @@ pub(crate) fn of_pair(extents: &[u64], first: Numbered, second: Numbered, kept: 
     if of_a == of_b && summed == 0 && wanted != Some(true) {
         return choice(ContractionKernel::Elementwise, a.letters.clone(), false);
     }
-    if let (&[x, y], &[z, w]) = (&a.letters[..], &b.letters[..])
-        && summed.count_ones() == 1
-        && (of_a & of_b) == summed
-    {
-        let rows = if summed >> y & 1 == 1 { x } else { y };
-        let columns = if summed >> z & 1 == 1 { w } else { z };
-        return choice(ContractionKernel::Spgemm, vec![rows, columns], false);
-    }
     let dense = all == 0 || wanted.unwrap_or(size <= TINY && goal.is_none() || size <= DENSE / 2.0 * products.min(size));
     let (rows, columns) = (all & of_a, all & of_b);
     let index = |letters| members(letters).try_fold(1u64, |size, letter| size.checked_mul(extents[letter])).is_some_and(|size| size > 0);
-    if !dense && of_a & of_b == summed && [rows, summed, columns].into_iter().all(|group| group != 0 && index(group)) {
+    // The product of two matrices that a contraction ends with is sparse even if few of its elements are 0.
+    let ends = goal.is_some() && (a.letters.len(), b.letters.len()) == (2, 2);
+    if (ends || !dense) && of_a & of_b == summed && [rows, summed, columns].into_iter().all(|group| group != 0 && index(group)) {
         let order: Vec<Letter> = goal.map_or_else(|| [&a.letters[..], &b.letters].concat(), |goal| goal.output.to_vec());
         let group = |group: Letters| order.iter().copied().filter(move |letter| group >> letter & 1 == 1);
         return choice(ContractionKernel::Spgemm, group(rows).chain(group(columns)).collect(), false);

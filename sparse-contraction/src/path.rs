@@ -30,9 +30,11 @@ pub(crate) fn pairs(extents: &[u64], nodes: &[Node], output: Letters) -> Vec<(us
 pub(crate) fn product(extents: &[u64], a: Node, b: Node, kept: Letters) -> (Node, f64) {
     let letters = (a.letters | b.letters) & kept;
     let products = products(extents, (a.letters, a.stored), (b.letters, b.stored));
-    let stored = products.min(size(extents, letters));
-    let dense = a.dense || b.dense;
-    (Node { letters, stored, dense }, products * if dense { 1.0 } else { SPARSE } + stored)
+    let size = size(extents, letters);
+    let (stored, plain) = (products.min(size), a.dense || b.dense);
+    let cost = products * if plain { 1.0 } else { SPARSE } + stored;
+    // A product of sparse tensors that is nearly full becomes a dense array.
+    (Node { letters, stored, dense: plain || 2.0 * products >= size }, cost)
 }
 
 /// Compares all orders: the best order of each subset splits it into two subsets with their best orders.

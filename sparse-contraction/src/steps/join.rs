@@ -59,9 +59,9 @@ impl<T: Scalar> Side<T> {
         let column = |letter: &Letter| order.iter().position(|axis| letters[*axis] == *letter).filter(|_| counted.contains(letter));
         let places: Vec<Option<usize>> = out.iter().map(column).collect();
         let mut keys: Vec<Vec<u64>> = (0..sums.groups()).map(|_| room(values.len())).collect::<Result<_, _>>()?;
-        for k in 0..values.len() {
+        (0..values.len()).for_each(|k| {
             sums.keys(places.iter().map(|place| place.map_or(0, |place| columns[place][k])), |group, key| keys[group].push(key));
-        }
+        });
         columns.truncate(common.len());
         Ok(Side { columns, values, keys })
     }

@@ -117,7 +117,8 @@ fn progress() {
     let (a, b, c) = (random(&mut rng, &[40, 40], 300), random(&mut rng, &[40, 40], 300), random(&mut rng, &[40, 40, 40], 500));
     let ones = vec![1.0; 1600];
     let (vector, matrix) = (Factor::Dense { shape: &[40], data: &ones[..40] }, Factor::Dense { shape: &[40, 40], data: &ones });
-    let expressions: [(&str, &[&SparseTensor<f64>], &[Factor<f64>]); 12] = [
+    type Expression<'e> = (&'e str, &'e [&'e SparseTensor<'e, f64>], &'e [Factor<'e, f64>]);
+    let expressions: [Expression; 12] = [
         ("ij,j->i", &[&a], &[vector]),
         ("ij,jr->ir", &[&a], &[matrix]),
         ("ij,ir,jr->ij", &[&a], &[matrix, matrix]),
