@@ -95,5 +95,5 @@ fn arithmetics_and_storage() {
     assert_eq!(class(json!({"operands": [roads, {"shape": [3, 3], "coords": [[0, 0]], "values": ["x"]}]})), "contraction/type");
     let much = json!({"shape": [2000], "dense": vec![1; 2000]});
     let large = ask(json!({"subscripts": "i,j,k->ijk", "operands": [much, much, much]}));
-    assert_eq!(large["error"], "a step makes about 4000000 numbers, which are too many");
+    assert_eq!(large["error"], "a step makes about 8000000000 numbers, which are too many");
 }

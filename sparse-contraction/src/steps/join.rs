@@ -20,10 +20,10 @@ pub(super) fn run<'v, T: Scalar>(
 ) -> Result<Value<'v, T>, ContractionError> {
     let common: Vec<Letter> = of_a.iter().copied().filter(|letter| of_b.contains(letter)).collect();
     let sums = Sums::new(extents, out, dense)?;
-    // A letter of both is a letter of the first operand alone for the keys, which add up.
-    let left = Side::new(&common, of_a, a.sorted(&order(&common, of_a))?, &sums, out)?;
-    let only: Vec<Letter> = out.iter().copied().filter(|letter| !of_a.contains(letter)).collect();
-    let right = Side::of(&common, of_b, b.sorted(&order(&common, of_b))?, &sums, out, &only)?;
+    // The keys of a pair add up, so each letter counts for one operand only.
+    let left = Side::new(&common, of_a, a.sorted(&order(&common, of_a))?, &sums, out, out)?;
+    let rest: Vec<Letter> = out.iter().copied().filter(|letter| !of_a.contains(letter)).collect();
+    let right = Side::new(&common, of_b, b.sorted(&order(&common, of_b))?, &sums, out, &rest)?;
     joined(common.len(), &left, &right, sums)
 }
 
@@ -41,13 +41,8 @@ struct Side<T> {
 }
 
 impl<T: Scalar> Side<T> {
-    /// Returns a side whose keys count all its letters.
-    fn new(common: &[Letter], letters: &[Letter], sorted: Columns<T>, sums: &Sums<T>, out: &[Letter]) -> Result<Self, ContractionError> {
-        Side::of(common, letters, sorted, sums, out, out)
-    }
-
     /// Returns a side whose keys count the letters `counted`.
-    fn of(
+    fn new(
         common: &[Letter],
         letters: &[Letter],
         Columns { mut columns, values }: Columns<T>,
