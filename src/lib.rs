@@ -100,6 +100,8 @@ pub use ragged_arrays as ragged;
 #[cfg(feature = "relayout")]
 pub use relayout;
 #[cfg(feature = "sparse")]
+pub use sparse_contraction as contraction;
+#[cfg(feature = "sparse")]
 pub use sparse_formats as sparse;
 
 #[cfg(any(feature = "ndarray", feature = "faer", feature = "nalgebra", feature = "dlpack"))]
@@ -194,6 +196,7 @@ mod book {
     pages! {
         readme "../README.md"
         do_bank_conflicts "../docs/do/bank-conflicts.md"
+        do_contract "../docs/do/contract.md"
         do_convolution "../docs/do/convolution.md"
         do_embedded "../docs/do/embedded.md"
         do_emit "../docs/do/emit.md"

@@ -126,6 +126,7 @@ impl ragged::Number for Real {
 impl sparse::Scalar for Real {
     const ZERO: Real = Real::Whole(0);
     const ONE: Real = Real::Whole(1);
+    const GREATEST: Real = Real::Floating(f64::INFINITY);
 
     fn plus(self, other: Real) -> Real {
         self.with(other, i128::wrapping_add, |a, b| a + b)

@@ -187,5 +187,8 @@ def request(op: Literal['sparse.unblock'], /, *, format: Any = ..., shape: Any =
 def request(op: Literal['sparse.kernel'], /, *, kernel: Any = ..., format: Any = ..., parameters: Any = ..., shape: Any = ..., coords: Any = ..., values: Any = ..., duplicates: Any = ..., fill: Any = ..., mode: Any = ..., modes: Any = ..., rank: Any = ..., factors: Any = ..., matrix: Any = ..., vectors: Any = ..., vector: Any = ..., transpose: Any = ..., order: Any = ..., columns: Any = ..., dense: Any = ..., inner: Any = ..., left: Any = ..., right: Any = ..., other: Any = ..., op2: Any = ..., axes: Any = ..., all: Any = ...) -> Any:
     """Computes a product or a reduction of a tensor in a format."""
 @overload
+def request(op: Literal['sparse.contract'], /, *, subscripts: Any = ..., operands: Any = ..., result: Any = ..., semiring: Any = ...) -> Any:
+    """Contracts sparse tensors and dense arrays by subscripts."""
+@overload
 def request(op: str, /, *, args: Sequence[str | int]) -> Any:
     """Returns the result of an operation on layouts, one of `OPERATIONS`."""

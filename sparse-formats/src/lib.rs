@@ -45,8 +45,8 @@ pub use layout_core::layouts::FixedAxisMap;
 pub use operations::{AxisSelection, Merge};
 pub use pattern::{Arrays, Entry, PatternParts, SparsityPattern, Walk, Widths};
 pub use products::{
-    Cells, Contracted, Dense, Elementwise, Factor, Major, Reduction, Scalar, Sddmm, SparseOperand, Watched, Watcher, contract, count,
-    elementwise, mttkrp, reduce, spgemm, spgemm_unsorted, spgemm_values, spmm, spmv, ttm, ttv,
+    Cells, Dense, Elementwise, Major, Reduction, Scalar, Sddmm, SparseOperand, Watched, Watcher, count, elementwise, mttkrp, reduce,
+    spgemm, spgemm_unsorted, spgemm_values, spmm, spmv, ttm, ttv,
 };
 pub use rejected::Rejected;
 pub use tensor::{Builder, SparseTensor, TensorParts, Values};

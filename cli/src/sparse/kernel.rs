@@ -82,7 +82,7 @@ pub fn kernel(
 }
 
 /// Tests whether all numbers in nested lists are integers of at most 128 bits.
-fn whole(value: &Value) -> bool {
+pub fn whole(value: &Value) -> bool {
     match value {
         Value::Array(list) => list.iter().all(whole),
         Value::Number(number) => number.as_i128().is_some(),
@@ -91,7 +91,7 @@ fn whole(value: &Value) -> bool {
 }
 
 /// Returns the number of bits of the absolutely greatest integer in nested lists, or 0 if there is none.
-fn bits(value: &Value) -> u32 {
+pub fn bits(value: &Value) -> u32 {
     match value {
         Value::Array(list) => list.iter().map(bits).max().unwrap_or(0),
         Value::Number(number) => number.as_i128().map_or(0, |number| i128::BITS - number.unsigned_abs().leading_zeros()),
@@ -333,7 +333,7 @@ fn few(extents: &[u64]) -> Result<usize> {
     }
 }
 
-fn dense(shape: &[u64], data: &[Real], kind: Kind) -> Value {
+pub fn dense(shape: &[u64], data: &[Real], kind: Kind) -> Value {
     json!({"shape": shape, "data": kind.list(data)})
 }
 
@@ -356,11 +356,11 @@ fn filled<W: Copy + Default + Send + Sync + 'static>(
 }
 
 /// Returns the coordinates and the values of a list as JSON.
-fn listed(tensor: &SparseTensor<Real>, kind: Kind) -> Value {
+pub fn listed(tensor: &SparseTensor<Real>, kind: Kind) -> Value {
     coordinates(tensor, |value| kind.write(*value))
 }
 
-fn with_shape(mut value: Value, shape: &[u64]) -> Value {
+pub fn with_shape(mut value: Value, shape: &[u64]) -> Value {
     value["shape"] = json!(shape);
     value
 }

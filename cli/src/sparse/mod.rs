@@ -3,6 +3,7 @@
 mod blocked;
 mod command;
 mod composite;
+mod contract;
 mod gcs;
 mod interop;
 mod kernel;
@@ -36,4 +37,6 @@ requests! {
     "sparse.unblock" of "blocked" => blocked::unblock;
     /// Computes a product or a reduction of a tensor in a format.
     "sparse.kernel" of "kernel" => kernel::kernel;
+    /// Contracts sparse tensors and dense arrays by subscripts.
+    "sparse.contract" of "contraction" => contract::contract;
 }

@@ -4,6 +4,7 @@ pub use crate::answer::of_class;
 use crate::answer::{Refusal, Result, detail};
 use crate::request::value_of;
 use crate::words::many;
+use crd2idx::contraction::ContractionError;
 use crd2idx::sparse::{
     Arrays, Balance, Format, FormatError, Indices, InterchangeError, LevelKind, MAX_RANK, OperationError, SparseError, Values,
 };
@@ -47,7 +48,7 @@ macro_rules! from_errors {
     )* };
 }
 
-from_errors! { FormatError SparseError OperationError InterchangeError }
+from_errors! { FormatError SparseError OperationError InterchangeError ContractionError }
 
 /// Extents and a format.
 #[derive(Clone, Deserialize)]

@@ -2,5 +2,6 @@
 
 mod blocked;
 mod command;
+mod contract;
 mod protocol;
 mod vectors;

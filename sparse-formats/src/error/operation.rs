@@ -51,8 +51,6 @@ layout_core::errors! {
         KernelRank { found: usize, expected: usize } => "kernel/shape", "the tensor has {found} axes, but the kernel takes {expected}";
         /// Memory has no room for a result.
         Result { extents: Vec<u64> } => "kernel/overflow", "a result of extents {extents:?} does not fit memory";
-        /// The subscripts are no contraction, or one that no kernel computes.
-        Contraction { subscripts: String, lacks: String } => "kernel/unsupported", "`{subscripts}`: {lacks}";
         /// Arrays of coordinates have different lengths.
         Lengths { first: usize, found: usize } => "gcs/length", "one array has {first} coordinates and another {found}";
         /// A coordinate exceeds the extent of its axis, at a position of an array of coordinates if there is one.

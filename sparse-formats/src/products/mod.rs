@@ -7,7 +7,6 @@
 
 mod accumulators;
 mod blocks;
-mod contract;
 mod decode;
 mod diagonals;
 mod elementwise;
@@ -29,7 +28,6 @@ mod tile_filter;
 mod ttm;
 mod unmap;
 
-pub use contract::{Contracted, Factor, contract};
 pub use elementwise::{Elementwise, elementwise};
 pub use fold::{Cells, Reduction, count, reduce, ttv};
 pub use matrix::{Dense, Major, Sddmm, spmm, spmv};

@@ -70,7 +70,7 @@ impl<'w, A> Watched<'w, A> {
     }
 
     /// Wraps `operand` with the callback of `other`, or with none if `other` has none.
-    pub(super) fn like<V: Scalar>(operand: &'w A, other: &'w impl SparseOperand<V>) -> Self {
+    pub fn like<V: Scalar>(operand: &'w A, other: &'w impl SparseOperand<V>) -> Self {
         Watched { operand, watcher: other.watcher() }
     }
 

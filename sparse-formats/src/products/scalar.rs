@@ -10,6 +10,8 @@ pub trait Scalar: Value + Copy + PartialEq + PartialOrd + Debug {
     const ZERO: Self;
     /// The number 1.
     const ONE: Self;
+    /// The greatest number: infinity for floating-point numbers.
+    const GREATEST: Self;
     /// Returns `self + other`.
     fn plus(self, other: Self) -> Self;
     /// Returns `self - other`.
@@ -19,10 +21,11 @@ pub trait Scalar: Value + Copy + PartialEq + PartialOrd + Debug {
 }
 
 macro_rules! scalars {
-    ($($type:ident $zero:literal $one:literal: $plus:expr, $minus:expr, $times:expr;)*) => { $(
+    ($($type:ident $zero:literal $one:literal $greatest:expr, $plus:expr, $minus:expr, $times:expr;)*) => { $(
         impl Scalar for $type {
             const ZERO: Self = $zero;
             const ONE: Self = $one;
+            const GREATEST: Self = $greatest;
             #[inline(always)]
             fn plus(self, other: Self) -> Self {
                 $plus(self, other)
@@ -40,9 +43,9 @@ macro_rules! scalars {
 }
 
 scalars! {
-    f32 0.0 1.0: |a, b| a + b, |a, b| a - b, |a, b| a * b;
-    f64 0.0 1.0: |a, b| a + b, |a, b| a - b, |a, b| a * b;
-    i32 0 1: i32::wrapping_add, i32::wrapping_sub, i32::wrapping_mul;
-    i64 0 1: i64::wrapping_add, i64::wrapping_sub, i64::wrapping_mul;
-    i128 0 1: i128::wrapping_add, i128::wrapping_sub, i128::wrapping_mul;
+    f32 0.0 1.0 f32::INFINITY, |a, b| a + b, |a, b| a - b, |a, b| a * b;
+    f64 0.0 1.0 f64::INFINITY, |a, b| a + b, |a, b| a - b, |a, b| a * b;
+    i32 0 1 i32::MAX, i32::wrapping_add, i32::wrapping_sub, i32::wrapping_mul;
+    i64 0 1 i64::MAX, i64::wrapping_add, i64::wrapping_sub, i64::wrapping_mul;
+    i128 0 1 i128::MAX, i128::wrapping_add, i128::wrapping_sub, i128::wrapping_mul;
 }

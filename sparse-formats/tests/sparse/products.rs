@@ -5,9 +5,9 @@ use crate::common::threads::on_threads;
 use crate::common::{Cells, Elements, Rng, build};
 use layout_core::{DynLayout, Layout, make_layout};
 use sparse_formats::{
-    Attributes, Builder, Cells as Over, Composite, Contracted, Dense, Duplicates, Elementwise, Factor, Format, Indices, Major,
-    OperationError, Reduction, Scheme, Sddmm, SparseOperand, SparseTensor, Symmetry, Triangle, contract, count, elementwise, mttkrp,
-    reduce, spgemm, spgemm_unsorted, spgemm_values, spmm, spmv, ttm, ttv,
+    Attributes, Builder, Cells as Over, Composite, Dense, Duplicates, Elementwise, Format, Indices, Major, OperationError, Reduction,
+    Scheme, Sddmm, SparseOperand, SparseTensor, Symmetry, Triangle, count, elementwise, mttkrp, reduce, spgemm, spgemm_unsorted,
+    spgemm_values, spmm, spmv, ttm, ttv,
 };
 use std::collections::BTreeMap;
 
@@ -243,7 +243,6 @@ fn one_triangle_is_refused() {
             spgemm(&whole, a).map(|_| ()),
             reduce(a, &[0], Reduction::Sum, Over::Stored).map(|_| ()),
             count(a, &[0]).map(|_| ()),
-            contract("ij,j->i", a, &[Factor::Dense { shape: &[3], data: x }]).map(|_| ()),
             elementwise(a, &whole, Elementwise::Add, &Format::csr()).map(|_| ()),
             Composite::new(a, &"blocks(2,2):C-S-R".parse().unwrap()).map(|_| ()),
         ]
@@ -416,95 +415,6 @@ fn reductions_of_nan_and_nothing() {
     let none = Builder::new(Format::csr(), 0).build(&[2, 3], &columns(0), Vec::<i32>::new()).unwrap();
     assert_eq!(reduce(&none, &[0, 1], Reduction::Max, Over::Stored).unwrap().at(&[]), Some(&0));
     assert_eq!(reduce(&none, &[1], Reduction::Max, Over::Stored).unwrap().stored(), 0);
-}
-
-#[test]
-fn subscripts() {
-    let mut rng = Rng::new(25);
-    let shape = [3u64, 4, 5];
-    let cells = Cells::random(&mut rng, &shape, 20, false);
-    let a = build(&cells, &Format::csf(3));
-    let data: BTreeMap<char, u64> = [('i', 3), ('j', 4), ('k', 5), ('r', 2)].into();
-    let dense: Vec<(String, Vec<u64>, Vec<i64>)> = ["j", "k", "jr", "kr", "ir", "rk"]
-        .iter()
-        .map(|letters| {
-            let extents: Vec<u64> = letters.chars().map(|letter| data[&letter]).collect();
-            (letters.to_string(), extents.clone(), numbers(&mut rng, extents.iter().product()))
-        })
-        .collect();
-    // Sum over all coordinates of all letters.
-    let naive = |subscripts: &str, a: &SparseTensor<i64>, with: &[&(String, Vec<u64>, Vec<i64>)]| {
-        let (operands, out) = subscripts.split_once("->").unwrap();
-        let first = operands.split(',').next().unwrap();
-        let mut result = Elements::new();
-        a.for_each(|row, value| {
-            for r in 0..2 {
-                if r == 1 && !subscripts.contains('r') {
-                    continue;
-                }
-                let at = |letter: char| first.chars().position(|known| known == letter).map_or(r, |axis| row[axis]);
-                let product = with.iter().map(|(letters, extents, data)| {
-                    data[letters.chars().zip(extents).fold(0, |k, (letter, extent)| k * extent + at(letter)) as usize]
-                });
-                *result.entry(out.chars().map(at).collect()).or_default() += value.unwrap() * product.product::<i64>();
-            }
-        });
-        without_zeros(result)
-    };
-    let run = |subscripts: &str, a: &SparseTensor<i64>| {
-        let with: Vec<_> = subscripts
-            .split("->")
-            .next()
-            .unwrap()
-            .split(',')
-            .skip(1)
-            .map(|letters| dense.iter().find(|of| of.0 == letters).unwrap())
-            .collect();
-        let factors: Vec<Factor<i64>> = with.iter().map(|(_, shape, data)| Factor::Dense { shape, data }).collect();
-        let found = match contract(subscripts, a, &factors).unwrap_or_else(|error| panic!("{error}")) {
-            Contracted::Sparse(tensor) => nonzero(&tensor),
-            Contracted::Dense { shape, data } => {
-                let cells = Cells::full(&shape);
-                without_zeros(cells.rows.into_iter().zip(data).collect())
-            }
-        };
-        assert_eq!(found, naive(subscripts, a, &with), "{subscripts}");
-    };
-    for subscripts in [
-        "ijk,jr,kr->ir",
-        "ijk,kr,ir->jr",
-        "ijk,ir,jr->kr",
-        "ijk,kr->ijr",
-        "ijk,jr->irk",
-        "ijk,jr->ikr",
-        "ijk,j,k->i",
-        "ijk,k->ij",
-        "ijk,k->ji",
-        "ijk->k",
-        "ijk->ki",
-        "ijk->jki",
-        "ijk->",
-    ] {
-        run(subscripts, &a);
-    }
-    let matrix = build(&Cells::random(&mut rng, &[4, 5], 9, false), &Format::csc());
-    for subscripts in ["jk,k->j", "jk,j->k", "jk,kr->jr", "jk,kr->rj", "jk,jr->kr", "jk,jr,kr->jk", "jk,kr,jr->kj"] {
-        run(subscripts, &matrix);
-    }
-    let other = build(&Cells::random(&mut rng, &[6, 5], 12, false), &Format::coo(2));
-    let Contracted::Sparse(product) = contract("jk,mk->mj", &matrix, &[Factor::Sparse(&other)]).unwrap() else { panic!("sparse") };
-    let expected = spgemm(&matrix, &other.clone().permute(&[1, 0]).unwrap()).unwrap().permute(&[1, 0]).unwrap();
-    assert_eq!(nonzero(&product), nonzero(&expected));
-    let Contracted::Sparse(square) = contract("ijk,ijk->ijk", &a, &[Factor::Sparse(&a)]).unwrap() else { panic!("sparse") };
-    assert_eq!(nonzero(&square), cells.elements().into_iter().map(|(row, value)| (row, value * value)).collect());
-    let lacks = |subscripts: &str, factors: &[Factor<i64>]| contract(subscripts, &a, factors).unwrap_err().to_string();
-    assert_eq!(lacks("ijk", &[]), "`ijk`: `->` and the letters of the result are missing, as in `ij,jk->ik`");
-    assert_eq!(lacks("ijk,k->ij", &[]), "`ijk,k->ij`: the subscripts have 1 operands after the first, but 0 are given");
-    assert_eq!(lacks("ij->i", &[]), "`ij->i`: an operand of 3 axes has 2 letters");
-    assert_eq!(lacks("iik->k", &[]), "`iik->k`: `i` occurs twice in one operand, but no kernel takes a diagonal");
-    assert_eq!(lacks("ijk->ix", &[]), "`ijk->ix`: `x` is in no operand");
-    let vector = Factor::Dense { shape: &[4], data: &[1, 2, 3, 4] };
-    assert_eq!(lacks("ijk,k->ij", &[vector]), "axes with the same letter: the extents are [4] instead of [5]");
 }
 
 #[test]

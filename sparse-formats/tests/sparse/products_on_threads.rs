@@ -4,8 +4,8 @@ use super::products::numbers;
 use crate::common::Rng;
 use crate::common::threads::on_threads;
 use sparse_formats::{
-    ArrayName, Builder, Cells as Over, Composite, Dense, Duplicates, Elementwise, Factor, Format, Indices, Major, Reduction, Scalar,
-    Scheme, Sddmm, Watched, Width, Widths, contract, count, elementwise, mttkrp, reduce, spgemm, spmm, spmv, ttm, ttv,
+    ArrayName, Builder, Cells as Over, Composite, Dense, Duplicates, Elementwise, Format, Indices, Major, Reduction, Scalar, Scheme, Sddmm,
+    Watched, Width, Widths, count, elementwise, mttkrp, reduce, spgemm, spmm, spmv, ttm, ttv,
 };
 
 /// Kernels report every element once, in every kind of storage and on any number of threads. Results do not change.
@@ -65,11 +65,6 @@ fn watched() {
         told!("count", elements, a => count(a, &[0, 1]));
         told!("spgemm", rows.stored(), a => spgemm(a, &other));
         told!("elementwise", rows.stored(), a => elementwise(a, &rows, Elementwise::Mul, &Format::csr()));
-        told!("a contraction", rows.stored(), a => contract("ij,ik->jk", a, &[Factor::Sparse(&rows)]));
-        told!("a sampled contraction", rows.stored(), a => contract("ij,ir,jr->ij", a, &[
-            Factor::Dense { shape: &[500, 16], data: &wide },
-            Factor::Dense { shape: &[400, 16], data: &identity },
-        ]));
     }
 }
 

@@ -1,0 +1,148 @@
+//! A sparse tensor times a dense array: each stored element times the block of the array that its coordinates choose.
+
+use super::{OfDense, OfSparse};
+use crate::ContractionError;
+use crate::error::memory;
+use crate::subscripts::Letter;
+use crate::value::{Sparse, Value, room, strides, zeros};
+use alloc::vec;
+use alloc::vec::Vec;
+use array_kernels::memory::grow;
+use sparse_formats::{Builder, Duplicates, Format, Indices, LevelKind, OperationError, Scalar, SparseTensor};
+
+/// Multiplies a sparse tensor by a dense array, and sums over the letters that the result lacks. Fails if memory has no room.
+pub(super) fn run<'v, T: Scalar>(
+    extents: &[u64],
+    (of_a, a): OfSparse<T>,
+    (of_b, b): OfDense<T>,
+    out: &[Letter],
+    dense: bool,
+) -> Result<Value<'v, T>, ContractionError> {
+    let block: Vec<Letter> = out.iter().copied().filter(|letter| !of_a.contains(letter)).collect();
+    let walk = Walk { of_a, a, b, steps: strides(extents, of_b), block: offsets(extents, &block, &strides(extents, of_b))? };
+    if !dense {
+        return Ok(Value::Sparse(Sparse::Made(walk.sparse(extents, out, &block)?)));
+    }
+    let shape: Vec<u64> = out.iter().map(|letter| extents[*letter]).collect();
+    let mut data = zeros(&shape)?;
+    let steps = strides(extents, out);
+    walk.dense(&mut data, &steps, &offsets(extents, &block, &steps)?)?;
+    Ok(Value::Dense(data.into()))
+}
+
+/// Returns the offset of each coordinate of some letters, in row-major order, in an array with these strides.
+fn offsets(extents: &[u64], letters: &[Letter], strides: &[usize]) -> Result<Vec<usize>, ContractionError> {
+    let shape: Vec<u64> = letters.iter().map(|letter| extents[*letter]).collect();
+    let count = crate::value::product(&shape).ok_or(OperationError::Result { extents: shape })?;
+    let mut offsets = room(count)?;
+    if count == 0 {
+        return Ok(offsets);
+    }
+    offsets.push(0);
+    // Each letter repeats the offsets of the letters before it with its own steps inside.
+    for letter in letters {
+        let extent = extents[*letter] as usize;
+        let before = offsets.len();
+        offsets.resize(before * extent, 0);
+        for k in (0..before).rev() {
+            let offset = offsets[k];
+            (0..extent).for_each(|x| offsets[k * extent + x] = offset + x * strides[*letter]);
+        }
+    }
+    Ok(offsets)
+}
+
+struct Walk<'w, 'v, T: Scalar> {
+    of_a: &'w [Letter],
+    a: &'w Sparse<'v, T>,
+    b: &'w [T],
+    /// The stride of each letter in `b`.
+    steps: Vec<usize>,
+    /// The offsets of the elements of a block in `b`.
+    block: Vec<usize>,
+}
+
+impl<T: Scalar> Walk<'_, '_, T> {
+    /// Adds the products to a dense result, in which letters have the strides `steps`, and the elements of a block the offsets
+    /// `into`.
+    fn dense(&self, data: &mut [T], steps: &[usize], into: &[usize]) -> Result<(), ContractionError> {
+        let adjacent = |offsets: &[usize]| offsets.iter().enumerate().all(|(k, offset)| k == *offset);
+        if into.is_empty() {
+            // The block has an axis of extent 0.
+            return self.a.for_each(|_, _| ());
+        }
+        let (rows, count) = (adjacent(&self.block) && adjacent(into), into.len());
+        self.a.for_each(|coordinate, x| {
+            let (mut from, mut to) = (0, 0);
+            for (letter, c) in self.of_a.iter().zip(coordinate) {
+                from += self.steps[*letter] * *c as usize;
+                to += steps[*letter] * *c as usize;
+            }
+            if rows {
+                let row = &self.b[from..][..count];
+                data[to..][..count].iter_mut().zip(row).for_each(|(out, y)| *out = out.plus(x.times(*y)));
+            } else {
+                for (from_b, into) in self.block.iter().zip(into) {
+                    let out = &mut data[to + into];
+                    *out = out.plus(x.times(self.b[from + from_b]));
+                }
+            }
+        })
+    }
+
+    /// Returns the products as a tensor with a block for each coordinate in the letters of the sparse operand that the result
+    /// has.
+    fn sparse(&self, extents: &[u64], out: &[Letter], block: &[Letter]) -> Result<SparseTensor<'static, T>, ContractionError> {
+        let shape: Vec<u64> = out.iter().map(|letter| extents[*letter]).collect();
+        // The axes of the sparse operand in the order of the result, and then the summed axes.
+        let place = |letter: &Letter| self.of_a.iter().position(|known| known == letter);
+        let kept: Vec<usize> = out.iter().filter_map(place).collect();
+        let summed: Vec<usize> = (0..self.of_a.len()).filter(|axis| !kept.contains(axis)).collect();
+        let count = self.block.len();
+        let mut columns: Vec<Vec<u64>> = vec![Vec::new(); kept.len()];
+        let mut values: Vec<T> = Vec::new();
+        let mut failed = None;
+        let mut add = |coordinate: &[u64], x: T, same: bool| {
+            let from: usize = self.of_a.iter().zip(coordinate).map(|(letter, c)| self.steps[*letter] * *c as usize).sum();
+            if !same {
+                if grow(&mut values, count).is_none() || columns.iter_mut().any(|column| grow(column, 1).is_none()) {
+                    failed = Some(memory(values.len().saturating_add(count)));
+                    return;
+                }
+                columns.iter_mut().zip(&kept).for_each(|(column, axis)| column.push(coordinate[*axis]));
+                values.extend(self.block.iter().map(|offset| x.times(self.b[from + offset])));
+                return;
+            }
+            let last = values.len() - count;
+            let sums = values[last..].iter_mut().zip(&self.block);
+            sums.for_each(|(sum, offset)| *sum = sum.plus(x.times(self.b[from + offset])));
+        };
+        if summed.is_empty() {
+            self.a.for_each(|coordinate, x| add(coordinate, x, false))?;
+        } else {
+            let order = [&kept[..], &summed[..]].concat();
+            let sorted = self.a.sorted(&order)?;
+            let mut coordinate = vec![0; order.len()];
+            for (k, x) in sorted.values.iter().enumerate() {
+                let mut same = k > 0;
+                for (place, (axis, column)) in order.iter().zip(&sorted.columns).enumerate() {
+                    same &= place >= kept.len() || coordinate[*axis] == column[k];
+                    coordinate[*axis] = column[k];
+                }
+                add(&coordinate, *x, same);
+            }
+        }
+        if let Some(error) = failed {
+            return Err(error);
+        }
+        let axes = |letters: &[Letter]| {
+            out.iter().enumerate().filter(|(_, letter)| letters.contains(letter)).map(|(axis, _)| axis).collect::<Vec<_>>()
+        };
+        let order = [axes(self.of_a), axes(block)].concat();
+        let format = Format::new(&vec![LevelKind::Indices; kept.len()], &order).map_err(OperationError::from)?;
+        let columns: Vec<Indices> = columns.iter().map(|column| Indices::narrowest(column)).collect();
+        let plus = |a: &T, b: &T| a.plus(*b);
+        let builder = Builder::new(format, T::ZERO).duplicates(Duplicates::Combine(&plus));
+        Ok(builder.build_blocks(&shape, &columns, values)?)
+    }
+}
