@@ -9,6 +9,7 @@ Layout('((8,4),(4,4)):((1,32),(8,128))')
 """
 
 from ._arrange import argwhere, broadcast_to, concatenate, diagonal, expand_dims, flip, kron, moveaxis, stack, tril, triu, where
+from ._einsum import einsum, explain_einsum
 from ._native import Layout, evaluate, get_threads
 from .batch import Refused, command, emit, explain, request
 from .layouts import OPERATIONS, svg
@@ -29,10 +30,12 @@ __all__ = [
     "command",
     "concatenate",
     "diagonal",
+    "einsum",
     "emit",
     "evaluate",
     "expand_dims",
     "explain",
+    "explain_einsum",
     "flip",
     "get_threads",
     "kron",

@@ -300,6 +300,12 @@ def allclose(a: Any, b: Any, rtol: float = 1e-5, atol: float = 1e-8, equal_nan: 
     return bool((near | (np.isnan(a) & np.isnan(b)) if equal_nan else near).all())
 
 
+def _einsum(subscripts: str, *operands: Any, **options: Any) -> Any:
+    from ._einsum import einsum
+
+    return einsum(subscripts, *operands, **options)
+
+
 def _method(name: str) -> Callable[..., Any]:
     return lambda a, *args, **options: getattr(a, name)(*args, **options)
 
@@ -320,6 +326,7 @@ FUNCTIONS: dict[str, Callable[..., Any]] = {
     "concat": concatenate,
     "diagonal": diagonal,
     "dot": lambda a, b: a @ b,
+    "einsum": _einsum,
     "expand_dims": expand_dims,
     "flip": flip,
     "imag": lambda a: a.imag,

@@ -19,7 +19,7 @@ mod _native {
     #[pymodule_export]
     use super::ragged::{ragged_check, ragged_flatten, ragged_pad, ragged_parents, ragged_reduce};
     #[pymodule_export]
-    use super::sparse::{Pattern, build, format_of, read, write};
+    use super::sparse::{Pattern, build, contract, explain_contraction, format_of, read, write};
     #[pymodule_export]
     use super::text::{answer, reply, requests};
     #[pymodule_export]

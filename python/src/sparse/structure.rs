@@ -54,7 +54,7 @@ pub(super) fn taken<'py>(py: Python<'py>, tensor: AnyTensor<'static>) -> PyResul
 }
 
 /// Moves a tensor with values of one of the types of words to Python.
-fn moved<'py, T: Element + Clone>(py: Python<'py>, tensor: SparseTensor<'static, T>) -> PyResult<Made<'py>> {
+pub(super) fn moved<'py, T: Element + Clone>(py: Python<'py>, tensor: SparseTensor<'static, T>) -> PyResult<Made<'py>> {
     let parts = tensor.into_parts();
     let values = match parts.values {
         crd2idx::sparse::Values::Each(values) => values.into_owned(),

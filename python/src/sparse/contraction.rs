@@ -1,0 +1,122 @@
+//! Contractions of sparse tensors and dense arrays, given by subscripts.
+
+use super::pattern::{BorrowedPattern, Pattern, named_format};
+use super::structure::moved;
+use super::values::fixed;
+use crate::arrays::{refused, unfit};
+use crate::threads;
+use crd2idx::contraction::{Contracted, Contraction, Factor, Semiring};
+use crd2idx::sparse::{Scalar, SparseTensor};
+use numpy::{Element, PyArray1, PyArrayMethods, PyReadonlyArray1, PyUntypedArray};
+use pyo3::exceptions::PyValueError;
+use pyo3::prelude::*;
+
+/// An operand: the pattern of a sparse tensor or `None`, the values or the elements in row-major order, and the extents.
+type Operand<'py> = (Option<Py<Pattern>>, Bound<'py, PyUntypedArray>, Vec<u64>);
+
+/// Computes a contraction of operands with values of one type: float64, float32, int64 or int32. Returns the pattern of a sparse result or `None`, its values
+/// or elements, and its extents. `stored` is `"dense"`, the name of a format, or `None` for what suits the operands.
+#[pyfunction]
+#[expect(clippy::type_complexity, reason = "Python gets a tuple")]
+pub fn contract<'py>(
+    py: Python<'py>,
+    subscripts: &str,
+    operands: Vec<Operand<'py>>,
+    stored: Option<&str>,
+    semiring: &str,
+) -> PyResult<(Option<Pattern>, Bound<'py, PyUntypedArray>, Vec<u64>)> {
+    let all = [Semiring::SumProduct, Semiring::MinPlus, Semiring::MaxTimes, Semiring::OrAnd];
+    let semiring = all.into_iter().find(|one| one.to_string() == semiring).ok_or_else(|| {
+        let names = all.map(|one| format!("`{one}`")).join(", ");
+        PyValueError::new_err(format!("`{semiring}` is not an arithmetic; they are {names}"))
+    })?;
+    macro_rules! attempt {
+        ($($type:ty),*) => { $(
+            if operands.iter().all(|(_, values, _)| values.cast::<PyArray1<$type>>().is_ok()) {
+                return contracted::<$type>(py, subscripts, &operands, stored, semiring);
+            }
+        )* };
+    }
+    attempt!(f64, f32, i64, i32);
+    match operands.first() {
+        Some((_, values, _)) => Err(unfit("an operand", values, "float64, float32, int64 or int32 in one dimension, as all others")),
+        None => Err(PyValueError::new_err("a contraction needs an operand")),
+    }
+}
+
+fn contracted<'py, T: Scalar + Element>(
+    py: Python<'py>,
+    subscripts: &str,
+    operands: &[Operand<'py>],
+    stored: Option<&str>,
+    semiring: Semiring,
+) -> PyResult<(Option<Pattern>, Bound<'py, PyUntypedArray>, Vec<u64>)> {
+    let held: Vec<(Option<BorrowedPattern<'_, 'py>>, PyReadonlyArray1<'py, T>)> = operands
+        .iter()
+        .map(|(pattern, values, _)| {
+            let pattern = pattern.as_ref().map(|pattern| pattern.get().borrowed(py)).transpose()?;
+            let values = values.cast::<PyArray1<T>>().map_err(|_| unfit("an operand", values, "unchanged during the call"))?;
+            Ok((pattern, values.try_readonly().map_err(refused)?))
+        })
+        .collect::<PyResult<_>>()?;
+    let slices: Vec<&[T]> = held.iter().map(|(_, values)| values.as_slice().map_err(refused)).collect::<PyResult<_>>()?;
+    let shapes: Vec<&[u64]> = operands.iter().map(|(_, _, shape)| &shape[..]).collect();
+    let zero = if semiring == Semiring::MinPlus { T::GREATEST } else { T::ZERO };
+    let patterns = held.iter().map(|(pattern, _)| pattern.as_ref().map(BorrowedPattern::get).transpose()).collect::<PyResult<Vec<_>>>()?;
+    let mut tensors: Vec<Option<SparseTensor<'_, T>>> = Vec::new();
+    for (pattern, values) in patterns.into_iter().zip(&slices) {
+        let tensor = pattern.map(|pattern| SparseTensor::new(pattern, *values, zero).map_err(|rejected| refused(rejected.error)));
+        tensors.push(tensor.transpose()?);
+    }
+    let factors = || {
+        let factors = tensors.iter().zip(&slices).zip(&shapes).map(|((tensor, data), shape)| match tensor {
+            Some(tensor) => Factor::Sparse(tensor),
+            None => Factor::Dense { shape, data },
+        });
+        factors.collect::<Vec<Factor<'_, T>>>()
+    };
+    let contraction = Contraction::new(subscripts);
+    let contraction = match stored {
+        None => contraction,
+        Some("dense") => contraction.dense(),
+        Some(name) => {
+            let rank = contraction.shape(&factors()).map_err(refused)?.len();
+            contraction.format(named_format(name, rank)?)
+        }
+    };
+    let work = slices.iter().map(|values| values.len()).sum();
+    match threads::run(work, || contraction.run_in(semiring, &factors())).map_err(refused)? {
+        Contracted::Dense { shape, data } => Ok((None, fixed(py, data)?, shape)),
+        Contracted::Sparse(tensor) => {
+            let (pattern, values) = moved(py, tensor)?;
+            let shape = pattern.extents().to_vec();
+            Ok((Some(pattern), values, shape))
+        }
+    }
+}
+
+/// Describes the steps of a contraction: the kernels, and the estimated numbers of elements and of products.
+#[pyfunction]
+pub fn explain_contraction(subscripts: &str, operands: Vec<(Option<Py<Pattern>>, Vec<u64>)>, py: Python<'_>) -> PyResult<String> {
+    let held = operands.iter().map(|(pattern, _)| pattern.as_ref().map(|pattern| pattern.get().borrowed(py)).transpose());
+    let held: Vec<Option<BorrowedPattern<'_, '_>>> = held.collect::<PyResult<_>>()?;
+    let patterns = held.iter().map(|pattern| pattern.as_ref().map(BorrowedPattern::get).transpose()).collect::<PyResult<Vec<_>>>()?;
+    let tensors = patterns.into_iter().map(|pattern| {
+        pattern
+            .map(|pattern| {
+                SparseTensor::<f64>::new(pattern, crd2idx::sparse::Values::Iso(1.0), 0.0).map_err(|rejected| refused(rejected.error))
+            })
+            .transpose()
+    });
+    let tensors: Vec<Option<SparseTensor<'_, f64>>> = tensors.collect::<PyResult<_>>()?;
+    // Only the number of elements of a dense array matters.
+    let elements = |shape: &[u64]| vec![0.0; shape.iter().map(|extent| *extent as usize).product()];
+    let data: Vec<Vec<f64>> =
+        operands.iter().map(|(pattern, shape)| if pattern.is_none() { elements(shape) } else { Vec::new() }).collect();
+    let factors = tensors.iter().zip(&operands).zip(&data).map(|((tensor, (_, shape)), data)| match tensor {
+        Some(tensor) => Factor::Sparse(tensor),
+        None => Factor::Dense { shape, data },
+    });
+    let factors: Vec<Factor<'_, f64>> = factors.collect();
+    Ok(Contraction::new(subscripts).explain(&factors).map_err(refused)?.to_string())
+}
