@@ -54,7 +54,7 @@
 //! | numbers | [`Int`], [`Dyn`] | [`number`]: their arithmetic, `Signed`, `Keep`, `FastDiv` |
 //! | tensors | [`Tensor`], [`View`], [`ViewMut`], [`Owned`], `Boxed`, [`TensorError`] | [`tensor`]: storage, tiles, windows, convolutions |
 //! | macros | [`layout!`], [`try_layout!`], [`shape!`], [`stride!`], [`coord!`], [`int!`], [`table!`], [`graph!`], [`layout_text!`] | [`macros`]: the spelling of leaves |
-//! | packages | | [`level`], `graph`, `program`, `json`, `ragged`, `sparse`, `relayout`, `interop`, `parallel` |
+//! | packages | | [`level`], `graph`, `program`, `json`, `ragged`, `sparse`, `contraction`, `relayout`, `interop`, `parallel` |
 //!
 //! This crate re-exports the packages below it. If an example imports from `layout_core`, write `crd2idx` instead.
 //!
