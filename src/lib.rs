@@ -117,6 +117,7 @@
 //! | [`atoms`] | thread and value layouts of matrix instructions |
 //! | [`level`] | levels: kinds of dimensions, such as compressed and ragged ones, and chains of them |
 //! | `ragged`, `sparse`, `relayout` | ragged arrays; sparse tensors; plans of copies. Features of these names |
+//! | `contraction` | contractions of sparse tensors and dense arrays by subscripts. Feature `sparse` |
 //! | `graph`, `program`, `json` | coordinate graphs as data, as programs and text, as JSON. Features `graph` and `json` |
 //! | `interop`, `parallel` | arrays of other crates; tiles on several threads |
 //!
