@@ -8,7 +8,7 @@
 //! | calls of other libraries | [`Affine`]: a first index, extents and strides |
 //! | constants and tables | [`Const`], [`const_index`], [`const_coordinate`] |
 //! | widths of vectors | [`max_vector`], [`max_common_vector`] |
-//! | loops along indices | [`Loops`], [`Odometer`], [`runs`] |
+//! | loops along indices | [`Loops`], [`runs`] |
 //!
 //! ```
 //! use layout_core::{Int, Layout, make_layout};
