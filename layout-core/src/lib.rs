@@ -14,7 +14,7 @@ pub mod tensor;
 #[allow(unsafe_code)] // for the promises of its `unsafe trait`s alone
 mod types;
 pub use layout_algebra::{DynLayout, LayoutError, error};
-// Generated Rust programs name these here.
+// Rust programs that `coordinate-graph` prints name these types by this path, such as `layout_core::FastDiv`.
 #[doc(hidden)]
 pub use layout_algebra::{FastDiv, FastDiv32, FastDiv64};
 #[doc(hidden)]

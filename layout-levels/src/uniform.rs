@@ -73,7 +73,7 @@ macro_rules! uniform {
 
             #[inline(always)]
             fn place(&self, parent: usize, coordinate: usize) -> (usize, bool) {
-                // Test first: in this order the compiler needs no copy.
+                // Compare the coordinate before `inside` maps it: in this order the compiler need not keep a copy of it.
                 let exists = coordinate < self.number();
                 (self.begin(parent).wrapping_add(self.inside(coordinate)), exists)
             }

@@ -26,10 +26,10 @@ def request(op: Literal['f2.product'], /, *, left: Any = ..., right: Any = ...) 
     """Returns the layout with `left` on the low bits of each name, and `right` on the bits above."""
 @overload
 def request(op: Literal['f2.divide_left'], /, *, layout: Any = ..., by: Any = ...) -> Any:
-    """Returns `C` with `layout = by * C`."""
+    """Returns `C` with `layout = by * C`, where `*` is `f2.product`. Fails if there is none."""
 @overload
 def request(op: Literal['f2.divide_right'], /, *, layout: Any = ..., by: Any = ...) -> Any:
-    """Returns `C` with `layout = C * by`."""
+    """Returns `C` with `layout = C * by`, where `*` is `f2.product`. Fails if there is none."""
 @overload
 def request(op: Literal['f2.invert'], /, *, layout: Any = ...) -> Any:
     """Returns the inverse of a bijection."""

@@ -43,10 +43,14 @@ impl<'a, T: Clone + 'static> RaggedArray<'a, T> {
         packed(last, DynLevel::offsets(offsets), inner, data)
     }
 
-    /// Creates a jagged tensor whose elements are regular arrays with the extents `inner`. Row `i` has the
-    /// `lengths[i]` elements from `offsets[i]` on, or without `lengths` the elements `offsets[i] .. offsets[i + 1]`.
+    /// Creates a jagged tensor whose elements are regular arrays with the extents `inner`, stored one after the other in
+    /// `values`. `offsets` has one number for each row, and one more.
     ///
-    /// With `lengths`, elements between rows may belong to no row. Fails if a row exceeds `values`, or they are no whole arrays.
+    /// Without `lengths`, row `i` has the elements `offsets[i] .. offsets[i + 1]`. With `lengths`, it has the `lengths[i]`
+    /// elements from `offsets[i]` on, and elements between rows may belong to no row.
+    ///
+    /// Fails if `offsets` is empty, or if `lengths` does not have one number for each row. Fails also if a row ends beyond
+    /// the last element, or if the length of `values` is not a multiple of the size of an element.
     ///
     /// ```
     /// use ragged_arrays::RaggedArray;
@@ -100,7 +104,8 @@ impl<'a, T: Clone + 'static> RaggedArray<'a, T> {
     }
 }
 
-/// Creates an array of rows whose elements are regular arrays with the extents `inner`. Fails with the error of the level.
+/// Creates an array of `rows` rows, given by `level`. Its elements are regular arrays with the extents `inner`, stored one
+/// after the other in `data`. Fails if `level` is an error, or if the level does not fit `rows` and `data`.
 fn packed<'a, T: Clone + 'static>(
     rows: usize,
     level: core::result::Result<DynLevel<'a>, LevelError>,

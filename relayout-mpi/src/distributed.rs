@@ -8,9 +8,10 @@ use mpi::topology::Rank;
 use mpi::traits::Communicator;
 use relayout::{Place, Plan, Planner, Side};
 
-/// A tensor whose elements are distributed over the ranks. Its side says where each element is.
+/// A tensor whose elements are distributed over the ranks. Its [`Side`] gives the place of each element, which is the number of a
+/// rank, and its offset in the memory of that rank.
 ///
-/// The places of its [`Side`] are ranks. All ranks call its methods together.
+/// All ranks call its methods together.
 ///
 /// ```no_run
 /// use mpi::traits::Communicator;
@@ -43,7 +44,8 @@ pub struct Distributed<'c, T, C> {
 }
 
 impl<'c, T: Equivalence + PlainData + Default, C: Communicator> Distributed<'c, T, C> {
-    /// Creates the tensor of these extents. `local` has the elements of this rank, at the offsets that `side` gives.
+    /// Creates the tensor of these extents. `local` has the elements of this rank: an element of offset `o` is `local[o]`. `side`
+    /// gives the rank and the offset of each element.
     ///
     /// A `local` that is too short is an error only when its elements are needed.
     pub fn new(comm: &'c C, extent: &[i64], side: Side, local: Vec<T>) -> Self {
@@ -67,7 +69,7 @@ impl<'c, T: Equivalence + PlainData + Default, C: Communicator> Distributed<'c, 
         Ok(Distributed { comm, extent: extent.to_vec(), side, local })
     }
 
-    /// Returns the same tensor, distributed as `side` says.
+    /// Returns the same tensor, with its elements at the ranks and offsets that `side` gives.
     ///
     /// # Errors
     /// Fails as [`Exchange::new`] and the planner do, and with [`ExchangeError::Short`] if a rank has too few elements.
@@ -78,7 +80,8 @@ impl<'c, T: Equivalence + PlainData + Default, C: Communicator> Distributed<'c, 
         Ok(Distributed { comm: self.comm, extent: self.extent.clone(), side: side.clone(), local })
     }
 
-    /// Returns the whole tensor at `root`, its first mode contiguous, and `None` on other ranks. Fails as `redistribute` does.
+    /// Returns the whole tensor at `root`, with its first mode contiguous. Returns `None` on other ranks. Fails as
+    /// [`redistribute`](Self::redistribute) does.
     pub fn gather(&self, root: Rank) -> Result<Option<Vec<T>>> {
         let whole = self.redistribute(&compact(&self.extent, root)?)?;
         Ok((self.comm.rank() == root).then_some(whole.local))
@@ -89,12 +92,13 @@ impl<'c, T: Equivalence + PlainData + Default, C: Communicator> Distributed<'c, 
         Ok(Planner::new().extent(&self.extent).plan(&self.side, side)?)
     }
 
-    /// Returns the elements of this rank, at the offsets that the side gives.
+    /// Returns the elements of this rank. An element of offset `o` is number `o` of the slice; [`side`](Self::side) gives the offset
+    /// and the rank of each element.
     pub fn local(&self) -> &[T] {
         &self.local
     }
 
-    /// Returns the elements of this rank, at the offsets that the side gives, for writing.
+    /// Returns the elements of this rank as a mutable slice, in the order of [`local`](Self::local).
     pub fn local_mut(&mut self) -> &mut [T] {
         &mut self.local
     }
@@ -104,13 +108,13 @@ impl<'c, T: Equivalence + PlainData + Default, C: Communicator> Distributed<'c, 
         &self.extent
     }
 
-    /// Returns the side that says where each element is.
+    /// Returns the side, which gives the rank and the offset of each element.
     pub fn side(&self) -> &Side {
         &self.side
     }
 }
 
-/// Returns the side of a tensor that is whole on one rank, with its first mode contiguous. Fails beyond 62 bits.
+/// Returns the side of a tensor whose elements are all on `rank`, with its first mode contiguous. Fails if a number exceeds 62 bits.
 fn compact(extent: &[i64], rank: Rank) -> Result<Side> {
     let mut step = 1_i64;
     let mut strides = vec![];

@@ -39,9 +39,9 @@ requests! {
     "f2.compose" => |(Composed { inner, outer },): (Composed,)| written_all(inner.read()?.compose(&outer.read()?));
     /// Returns the layout with `left` on the low bits of each name, and `right` on the bits above.
     "f2.product" => |(Multiplied { left, right },): (Multiplied,)| written_all(left.read()?.product(&right.read()?));
-    /// Returns `C` with `layout = by * C`.
+    /// Returns `C` with `layout = by * C`, where `*` is `f2.product`. Fails if there is none.
     "f2.divide_left" => |(of, Divisor { by }): (Of, Divisor)| written_all(of.layout()?.divide_left(&by.read()?));
-    /// Returns `C` with `layout = C * by`.
+    /// Returns `C` with `layout = C * by`, where `*` is `f2.product`. Fails if there is none.
     "f2.divide_right" => |(of, Divisor { by }): (Of, Divisor)| written_all(of.layout()?.divide_right(&by.read()?));
     /// Returns the inverse of a bijection.
     "f2.invert" => |(of,): (Of,)| written_all(of.layout()?.inverse());

@@ -25,7 +25,10 @@ impl<const N: usize> LayoutValue<N> {
         self.complement_in(m, false, cx)
     }
 
-    /// Returns `complement(L, m)` as a step of the current operation. With `exact`, strides must nest and their span divide `m`.
+    /// Returns `complement(L, m)` within another operation, which errors name. Fails as `complement`, but does not check the sign of `m`.
+    ///
+    /// With `exact`, fails also unless the strides nest (each is a multiple of the span of the modes below it) and `m` is a multiple
+    /// of the span of all modes.
     pub(crate) const fn complement_in<const E: usize>(&self, m: SymInt, exact: bool, cx: &mut ExprGraph<E>) -> Result<Self> {
         if !self.is_integer() {
             refuse_if!(cx, !self.has_xor(), BasisStride);
@@ -42,7 +45,7 @@ impl<const N: usize> LayoutValue<N> {
         self.along(Basis(0), m, exact, cx)
     }
 
-    /// Returns the complement up to `m` of the modes of `self` along `basis`. Fails as `complement_in`.
+    /// Returns the complement up to `m` of the modes of `self` along `basis`; the other modes do not count. Fails as `complement_in`.
     pub(crate) const fn along<const E: usize>(&self, basis: Basis, m: SymInt, exact: bool, cx: &mut ExprGraph<E>) -> Result<Self> {
         let (mut out, span) = ok!(self.filled(basis, exact, cx));
         if exact {

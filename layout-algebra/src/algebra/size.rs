@@ -7,7 +7,8 @@ use super::xor::bits_reached;
 use crate::error::{Cause, LayoutError, Op, Result, ok, refuse_if};
 use crate::value::{Basis, ExprGraph, LayoutValue, SymInt, TupleValue, known};
 
-/// Sizes, and the limits of indices.
+/// The range of the indices of a layout (the least index, the greatest index, and their span), and the check that its size and
+/// its indices fit 64 bits.
 ///
 /// ```
 /// use layout_algebra::{error::Op, text::Parser};
@@ -29,7 +30,8 @@ use crate::value::{Basis, ExprGraph, LayoutValue, SymInt, TupleValue, known};
 /// # Ok::<(), layout_algebra::LayoutError>(())
 /// ```
 impl<const N: usize> LayoutValue<N> {
-    /// Returns the greatest minus the least index, plus 1; 0 if empty. For basis strides, the product of these along coordinates.
+    /// Returns the greatest minus the least index, plus 1, or 0 for a layout without coordinates. With basis strides an index has
+    /// several components: then returns the product of this number over the components. Fails on overflow.
     pub const fn cosize<const E: usize>(&self, cx: &mut ExprGraph<E>) -> Result<SymInt> {
         if !self.is_integer() && !self.has_xor() {
             let extents = ok!(self.coshape(cx));

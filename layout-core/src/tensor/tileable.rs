@@ -199,7 +199,8 @@ fn countable<L: TypedLayout>(layout: &L, named: usize, tile: &Slots) -> Result<(
     counted(points, other)
 }
 
-/// Returns true if each of the first `rank` modes is one leaf and no stride is an XOR stride.
+/// Returns true if a tile over the first `rank` modes may begin at every coordinate: if each of these modes is one leaf, and no stride
+/// of the layout is an XOR stride.
 const fn begins_anywhere<const N: usize>(l: &LayoutValue<N>, rank: usize) -> bool {
     let (mut lo, mut k) = (0, 0);
     if l.has_xor() {

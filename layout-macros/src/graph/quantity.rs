@@ -155,7 +155,7 @@ pub fn integer(token: &TokenTree) -> Result<i64> {
 pub struct Affine {
     /// The factor of each dimension, in the order of the transform.
     pub strides: Vec<Expr>,
-    /// The constant that is added.
+    /// The constant term.
     pub initial: Expr,
 }
 
@@ -166,8 +166,8 @@ impl Affine {
     }
 }
 
-/// Reads a sum of multiples of the dimensions `many` and a constant. Fails at a term that is not a multiple of one
-/// dimension.
+/// Reads a sum. A term is a multiple of one of the dimensions `many`, a quantity without dimensions, or a multiple of a sum of
+/// such terms. Fails at other terms, for example the product of two dimensions.
 pub fn affine(cursor: &mut Cursor, names: &mut Names, many: &[Ident]) -> Result<Affine> {
     let mut sum = Affine::zero(many.len());
     let mut sign = 1;
@@ -188,7 +188,8 @@ pub fn affine(cursor: &mut Cursor, names: &mut Names, many: &[Ident]) -> Result<
     }
 }
 
-/// Adds `factor` times `expr` to `sum`. Returns `None` if the product is not a sum of multiples; then `sum` is incomplete.
+/// Adds `factor` times `expr` to `sum`. Returns `None` if `expr` is not a sum of multiples of dimensions and a constant; then
+/// `sum` is incomplete.
 fn collect(expr: &Expr, factor: &Expr, sum: &mut Affine) -> Option<()> {
     match expr {
         Expr::Arg(k) => sum.strides[*k] = plus(&sum.strides[*k], factor),

@@ -76,11 +76,13 @@ fn unknown<T>(name: &Ident) -> Result<T> {
 /// The fields of a transform, which come after the `;`.
 struct Fields<'a> {
     cursor: Cursor,
+    /// The keys of the fields read so far, each with the extent of its value in the source.
     found: Vec<(&'static str, Extent)>,
     names: &'a mut Names,
-    /// The dimensions on the side that has many, which a condition may mention.
+    /// The dimensions that a condition and its sums may mention: the outputs of a transform with one input, otherwise the
+    /// inputs.
     many: &'a [Ident],
-    /// The sums of the two cases. `condition` reads them, and `pair` and `lists` return them.
+    /// The sums of the two cases of `if .. else ..`. `condition` reads them, and `pair` and `lists` return their parts.
     cases: [Affine; 2],
 }
 

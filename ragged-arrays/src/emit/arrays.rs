@@ -1,5 +1,7 @@
-//! Prints kernels that compute I (row) and S (begin of the row) for every level or for the leaves, in two ways: by
-//! filling rows, and by marks and a scan.
+//! Prints kernels that compute two arrays, for the positions of every level or for the leaves. I has the number of the row
+//! that contains each position, and S the first position of that row.
+//!
+//! There are kernels for two methods: one fills the rows, the other writes marks and scans them.
 
 use super::plan::{Plan, Rows, Section};
 use super::scan::{self, Scanned};
@@ -10,25 +12,28 @@ use alloc::{format, vec};
 use coordinate_graph::program::kernel::{Argument, ArgumentKind, ArrayAccess, Head, KernelThreads};
 use coordinate_graph::program::{EmitError, Source};
 
-/// The positions whose row the kernels compute.
+/// The choice between the positions of each level and the leaves. For each of these positions, the kernels compute the
+/// number of the row that contains it, and the first position of that row.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum Below {
-    /// The positions of each level, with the rows of this level.
+    /// The positions of each level: the elements of its rows. The kernels find the row of this level that contains each of them.
     Level,
-    /// The leaves, with the rows of each level above them.
+    /// The leaves: the positions of the last level. For each level, the kernels find the row of that level that contains each leaf.
     Leaves,
 }
 
-/// A level, as the text computes where a row begins: the number of positions of each row, or the array of begins.
+/// The way in which printed text computes the first position of a row of one level.
 #[derive(Clone, Copy)]
 enum Step<'p> {
+    /// The same number of positions in every row.
     Known(i64),
-    /// The same number of positions in every row, known per launch under this name.
+    /// The same number of positions in every row, known per launch. The string is the name of the parameter.
     Launch(&'p str),
+    /// The array of the first positions of all rows.
     Rows(&'p Rows),
 }
 
-/// The rows of a level, and the steps from them to the positions, outermost first.
+/// A level whose rows a kernel finds, and the steps from a row of it down to the positions of the kernel, outermost first.
 struct RowTarget<'p> {
     level: usize,
     steps: &'p [Step<'p>],
@@ -79,7 +84,8 @@ impl RowTarget<'_> {
         format!("rows{}", self.level)
     }
 
-    /// Returns the arrays and numbers that give the begins of rows, and also their ends if `ends`.
+    /// Returns the arguments from which the text computes the first position of a row. If `ends` is true, adds the
+    /// arguments for the ends of rows.
     fn arguments(&self, ends: bool) -> Vec<Argument> {
         let mut out = Vec::new();
         for step in self.steps {
@@ -98,7 +104,7 @@ impl RowTarget<'_> {
         out
     }
 
-    /// Returns the text of the first position of `row`.
+    /// Returns the text that computes the first position of a row from `row`, the text of its number.
     fn begin(&self, plan: &Plan<'_>, row: &str) -> String {
         let (mut text, mut factor) = (row.to_string(), 1_i64);
         let times = |text: String, by: &str| {
@@ -119,7 +125,8 @@ impl RowTarget<'_> {
         scaled(text, factor)
     }
 
-    /// Returns the text of the end of `row`: one past its last position.
+    /// Returns the text that computes the end of the row of number `row`: one past its last position. It uses the
+    /// variables `row` and `begin`.
     fn end(&self, plan: &Plan<'_>) -> String {
         match self.steps {
             [Step::Rows(rows)] => match &rows.sizes {

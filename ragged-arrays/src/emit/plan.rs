@@ -10,19 +10,23 @@ use coordinate_graph::program::kernel::{Argument, ArrayAccess, Dialect, KernelCo
 use coordinate_graph::program::{Emit, EmitError, Source};
 use core::ops::Range;
 
-/// A level of rows of different sizes, in which the text searches for a position.
+/// A level of rows of different sizes. The printed text finds the row of a position by a search in the array `begins`.
 pub(super) struct Rows {
+    /// The number of the level, from 0 for the outermost.
     pub level: usize,
-    /// The number of the axis whose coordinate counts within a row.
+    /// The number of the axis whose coordinate numbers the elements of a row.
     pub axis: usize,
-    /// The array `offsets` or `starts`.
+    /// The array of the first position of each row: `offsets`, or `starts` if the level is views.
     pub begins: Argument,
-    /// The array of sizes if the level is views; `None` for offsets.
+    /// The array of the sizes of the rows if the level is views; `None` for offsets.
     pub sizes: Option<Argument>,
+    /// The argument with the number of rows.
     pub rows: Argument,
+    /// The type of the numbers in the arrays.
     pub word: OffsetWord,
 }
 
+/// A section of the levels of an array: a run of levels whose rows have equal sizes, or a level of rows of different sizes.
 pub(super) enum Section {
     Uniform(Uniform),
     Rows(Rows),
@@ -35,6 +39,7 @@ pub(super) struct Plan<'a> {
     pub sections: Vec<Section>,
     /// The number of coordinates of a leaf.
     pub axes: usize,
+    /// The number of leaves in a tile.
     pub tile: u32,
 }
 
@@ -79,8 +84,8 @@ impl<'a> Plan<'a> {
         self.context.array(name, self.context.dialect.ty(), access)
     }
 
-    /// Returns the searched levels, innermost first. Each comes with the runs between it and the next searched level
-    /// or the leaves, innermost first.
+    /// Returns the levels of rows of different sizes, innermost first. Each comes with the runs of other levels below it, down
+    /// to the next such level or to the leaves, innermost first.
     pub fn searched(&self) -> Vec<(&Rows, Vec<&Uniform>)> {
         let (mut out, mut below) = (Vec::new(), Vec::new());
         for section in self.sections.iter().rev() {

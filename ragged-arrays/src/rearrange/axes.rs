@@ -123,7 +123,7 @@ fn grouped(shape: &RaggedShape<'_>, axis: usize, sizes: &[usize]) -> Result<DynL
     let (mut rows, mut group, mut end) = (RowLengths::with_capacity(lists)?, 0, 0);
     shape.try_for_rows(axis - 1, |list, range| {
         let first = group;
-        // An empty list takes groups only if no other list can.
+        // Only the first and the last list take groups if they are empty: groups of size 0. Other lists leave them to a neighbour.
         let takes = !range.is_empty() || list + 1 == lists || list == 0 && end == 0;
         while takes && group < sizes.len() && end + sizes[group] <= range.end {
             end += sizes[group];

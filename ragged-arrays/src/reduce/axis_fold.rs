@@ -8,10 +8,11 @@ use array_kernels::{DynLevel, RowLengths};
 use core::ops::Range;
 use layout_levels::Level;
 
-/// The lists of the result of a fold over one axis, and for each list of the array the number of the result list that it goes to.
+/// The structure of the result of a fold over one axis. Every list of the array goes to one list of the result: its elements are
+/// folded into the elements of that list, position by position.
 pub(crate) struct AxisFold {
-    /// For every list of the last axis, the result list that it goes to, and its coordinate on the folded axis. It is
-    /// empty if axis 0 is folded and the lists are directly below it: all of them go to result list 0.
+    /// For every list of the last axis, the number of the result list that it goes to, and its coordinate on the folded axis.
+    /// It is empty if axis 0 is folded and the lists are directly below it: all of them go to result list 0.
     lists: Vec<(usize, usize)>,
     /// The number of the first result element of each result list.
     begins: Vec<usize>,
@@ -47,8 +48,8 @@ impl AxisFold {
         Ok(fold)
     }
 
-    /// For each leaf of some lists, calls `f` with the result element so far, the leaf, and its coordinate on the
-    /// folded axis.
+    /// Calls `f` for each leaf of the lists `lists` of the last axis. The arguments are the element of `out` into which the leaf
+    /// is folded, the leaf, and its coordinate on the folded axis.
     #[inline(always)]
     pub(crate) fn fold<A, T>(
         &self,
@@ -66,8 +67,9 @@ impl AxisFold {
         });
     }
 
-    /// Adds the level of all result lists for the lists of level `q`. Each is as long as the longest list that goes to it. Their
-    /// elements are the result lists of the next level. Fails if memory is short.
+    /// Adds a level to the result: the lists to which the lists of level `q` of the array go. A list of the result becomes as long
+    /// as the longest list that goes to it. The elements of the new level are the lists of the next level of the result, or its
+    /// elements after the last level. Fails if memory is short.
     fn add(&mut self, shape: &RaggedShape<'_>, q: usize) -> Result<()> {
         let mut lengths = alloc::vec![0_usize; self.places];
         match &mut lengths[..] {

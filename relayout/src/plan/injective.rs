@@ -1,8 +1,9 @@
 //! Decides exactly whether two existing elements of the target have the same place and offset.
 //!
-//! With `n` digits, the coordinates below an extent form at most `n` boxes of digits. Two elements of a box, or of two boxes,
-//! collide if a sum of digits times steps, each digit within its bounds, has a given value in each component. Each digit moves
-//! along one component only, so the components are independent.
+//! A coordinate is written in digits, and each digit moves the offset or one component of the place by a step. A box is the set
+//! of elements whose digits are all within given bounds. With `n` digits, the coordinates below an extent form at most `n` boxes.
+//! Two elements of a box, or of two boxes, collide if a sum of digits times steps, each digit within its bounds, has a given
+//! value in each component. Each digit moves along one component only, so the components are independent.
 
 use super::digits::Digit;
 use super::error::{PlanError, Result};
@@ -12,11 +13,12 @@ use super::solve::{MOST_STEPS, Undecided, Unknown, solve};
 use alloc::vec;
 use alloc::vec::Vec;
 
-/// A box of elements of one piece: `digits` has (digit, least number, end of the numbers), the digits of the replicas last.
+/// A box of elements of one piece of the target: the elements whose digits are all within bounds.
 struct DigitBox<'a> {
     part: &'a BoundPiece,
+    /// The digits of the coordinates, then those of the replica, each as (digit, least value, end of the values).
     digits: Vec<(Digit, i64, i64)>,
-    /// The least and the greatest value of each component.
+    /// The least and the greatest value of each component, over all elements: the offset, then the components of the place.
     span: Vec<(i64, i64)>,
 }
 
@@ -62,7 +64,7 @@ fn all_distinct(boxes: &[DigitBox]) -> Result<()> {
     Ok(())
 }
 
-/// Adds the boxes of digits for the coordinates below the extents of a piece.
+/// Adds boxes to `out` that together have the elements of a piece: the coordinates below its extents.
 fn prefixes<'a>(part: &'a BoundPiece, out: &mut Vec<DigitBox<'a>>) {
     let mut all: Vec<Vec<(Digit, i64, i64)>> = vec![vec![]];
     for (mode, digits) in part.modes.iter().enumerate() {
@@ -72,8 +74,9 @@ fn prefixes<'a>(part: &'a BoundPiece, out: &mut Vec<DigitBox<'a>>) {
     out.extend(all.into_iter().map(|digits| DigitBox::new(part, digits)));
 }
 
-/// Returns boxes of digits that together are the numbers below `extent`: first all numbers with a smaller slowest
-/// digit than `extent`, then all with the same slowest digit and a smaller second slowest digit, and so on.
+/// Returns bounds of digits that together give the numbers below `extent`, each box as a list of (digit, least value, end of the
+/// values). The first box has all numbers with a smaller slowest digit than `extent`, the next all with the same slowest digit
+/// and a smaller second slowest digit, and so on.
 fn below(digits: &[Digit], extent: i64) -> Vec<Vec<(Digit, i64, i64)>> {
     if digits.is_empty() {
         return if extent > 0 { vec![vec![]] } else { vec![] };
@@ -96,7 +99,8 @@ fn below(digits: &[Digit], extent: i64) -> Vec<Vec<(Digit, i64, i64)>> {
 }
 
 impl<'a> DigitBox<'a> {
-    /// Creates the box of these digits of the modes, with all replicas.
+    /// Creates the box of the elements of `part` whose digits are within these bounds, given as (digit, least value, end of the
+    /// values). The box has all replicas of each element: its copies at other places or offsets.
     fn new(part: &'a BoundPiece, mut digits: Vec<(Digit, i64, i64)>) -> Self {
         digits.extend(part.replica.iter().map(|digit| (*digit, 0, digit.count)));
         let mut span: Vec<(i64, i64)> = part.base.iter().map(|base| (*base, *base)).collect();
@@ -108,14 +112,15 @@ impl<'a> DigitBox<'a> {
         DigitBox { part, digits, span }
     }
 
-    /// Creates the box of all digits, even if the extent leaves out some of its coordinates.
+    /// Creates the box in which every digit takes all its values, even if the extent of the piece excludes some of the coordinates.
     fn whole(part: &'a BoundPiece) -> Self {
         DigitBox::new(part, part.modes.iter().flatten().map(|digit| (*digit, 0, digit.count)).collect())
     }
 }
 
 impl DigitBox<'_> {
-    /// Checks that no two elements of the box have the same place and offset. Counts `left` down for each step of the search.
+    /// Fails if two elements of the box have the same place and offset, or if the search needs more than `left` steps. Subtracts
+    /// the steps from `left`.
     fn distinct(&self, left: &mut u32) -> Result<()> {
         // Search for a nonzero difference of two elements that moves nothing. The digits of one component are enough,
         // and by symmetry the first nonzero digit is positive.
@@ -140,7 +145,8 @@ impl DigitBox<'_> {
         Ok(())
     }
 
-    /// Checks that no element of this box has the place and offset of an element of `other`. Counts `left` down for each step.
+    /// Fails if an element of this box has the place and offset of an element of `other`, or if the search needs more than `left`
+    /// steps. Subtracts the steps from `left`.
     fn apart(&self, other: &DigitBox, left: &mut u32) -> Result<()> {
         let (ours, theirs) = (self.digits.len(), self.span.iter().zip(&other.span));
         if theirs.clone().any(|(one, other)| one.1 < other.0 || other.1 < one.0) {
@@ -167,7 +173,8 @@ impl DigitBox<'_> {
         Err(self.collision(&numbers[..ours], other, &numbers[ours..]))
     }
 
-    /// Returns the error for two elements, one of this box and one of `other`, given by the numbers of their digits.
+    /// Returns the error for two elements of the same place and offset: one of this box and one of `other`, given by the values of
+    /// their digits.
     fn collision(&self, ours: &[i64], other: &DigitBox, theirs: &[i64]) -> PlanError {
         let mut spot = self.part.base.clone();
         self.digits.iter().zip(ours).for_each(|((digit, ..), number)| spot[digit.component] += digit.step * number);
@@ -179,7 +186,7 @@ impl DigitBox<'_> {
         PlanError::Collision { first, second, place, offset }
     }
 
-    /// Returns the coordinate of an element and the number of its replica, from 0, given the numbers of its digits.
+    /// Returns the coordinate of an element and the number of its replica, from 0, given the values of its digits.
     fn coordinate(&self, numbers: &[i64]) -> (Vec<i64>, i64) {
         let mut numbers = numbers.iter();
         let mut value = |digits: &[Digit]| {

@@ -6,7 +6,8 @@ use super::schedule::{OuterLoop, STAGE, ScheduledCopy, Staging};
 use alloc::vec::Vec;
 use core::ops::Range;
 
-/// The turns of a kernel loop, in blocks of `block` turns. The first has `first`: then the others begin at lines of the target.
+/// The turns of a kernel loop, in blocks of `block` turns. The first block has only `first` turns, so that the others begin at cache lines
+/// of the target.
 #[derive(Clone, Copy)]
 struct LoopBlocks {
     turn: StridedLoop,
@@ -83,7 +84,8 @@ impl<'a> Execution<'a> {
         let (source, target) = (source.wrapping_offset(step.source), target.wrapping_offset(step.target));
         let stream = step.stream && instructions > InstructionSet::Scalar;
         let form = &step.form;
-        // The number of elements between the beginning of the first element's line in the target and this element.
+        // In the target, the first element of the copy lies `early` elements behind the beginning of a cache line. The first block is
+        // this much shorter, so that the other blocks begin at cache lines.
         let early = match form.kind {
             KernelKind::Transpose | KernelKind::Deinterleave if stream => target.addr() % LINE / form.width,
             _ => 0,

@@ -135,7 +135,7 @@ fn moving<T>(part: &CheckedCopy) -> Result<Vec<(Moves, CheckedCopy)>> {
         }
     } else if !deciding.is_empty() {
         let unknowns: Vec<Unknown> = copy.loops.iter().map(|turn| Unknown { step: by(turn), lo: 0, hi: turn.count - 1 }).collect();
-        // If undecided, assume that some elements stay.
+        // If the search does not decide whether an element stays at its offset, assume that some elements do.
         if !matches!(solve(&unknowns, apart, &mut { MOST_STEPS }), Ok(None)) {
             return Ok(vec![(Moves::Some, part.clone())]);
         }

@@ -28,7 +28,7 @@ pub struct ReducingTransfer<T> {
     elements: PhantomData<fn(T)>,
 }
 
-/// A fold of the elements of one copy of the plan. Offsets and steps are in elements.
+/// A fold of the elements of one copy of the plan: `source` and `target` are its first offsets. Offsets and steps are in elements.
 #[derive(Clone, Debug)]
 struct Fold {
     source: isize,
@@ -58,7 +58,8 @@ impl<T: Copy> ReducingTransfer<T> {
         let (apart, period) = target.spread()?;
         let plan = Plan::new(source, &apart)?;
         let copies = one_place(&plan)?;
-        // This checks the offsets of a transfer to the target with its strides of 0 moved apart.
+        // This checks the offsets of a transfer to `apart`: the target in which multiples of `period` replace the strides of 0, so that
+        // coordinates along these modes have offsets of their own.
         let checked = Transfer::<T>::of_plan(&plan)?;
         let mut new = ReducingTransfer {
             folds: Vec::new(),

@@ -1,22 +1,24 @@
-//! Groups of levels that share their entries.
+//! Groups of neighbouring levels that share their entries.
 
 use super::{Format, LevelKind};
 use crate::FormatError;
 use alloc::vec::Vec;
 
-/// The levels `first..end`, which share their entries.
+/// Neighbouring levels of a format that share their entries: each entry has one coordinate in every level of the group.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Group {
-    /// A `C` level, with an entry for each coordinate below each parent.
+    /// A single `C` level, which stores pointers and no coordinates. Below each parent, an entry of the level above, it has an
+    /// entry for each coordinate of its axis.
     Dense {
-        /// The level.
+        /// The number of the level.
         level: usize,
     },
-    /// Levels that store tuples of coordinates: `S` levels, and a `DC` level that may end them.
+    /// Levels whose entries are stored tuples of coordinates: `S` levels, which store one coordinate for each entry. The
+    /// last one may be a `DC` level, which also stores pointers to the children of each entry.
     Tuples {
-        /// The first level.
+        /// The number of the first level.
         first: usize,
-        /// The level after the last one.
+        /// The number of the level after the last one.
         end: usize,
         /// True if a `C` level follows. Each tuple is then stored once for each coordinate of that level.
         repeats: bool,

@@ -59,7 +59,8 @@ impl<'a> SparsityPattern<'a> {
             // be any numbers, so computing with them could overflow.
             return (0..levels).map(|level| self.column(level, Some(&[E::default()]))).collect();
         }
-        // The first element of each entry of the level, then the end of all. `None` while entries are elements.
+        // The number of the first element below each entry of the level, then the number of all elements. `None` while each
+        // entry is one element: below the last level with pointers.
         let mut offsets: Option<Cow<[E]>> = None;
         let mut columns = Vec::with_capacity(levels);
         for level in (0..levels).rev() {

@@ -32,14 +32,16 @@ use layout_levels::Consecutive;
 /// slot per fiber, so more elements share the cost of a tile.
 const FIBER_TILE: usize = 4;
 
-/// The average number of fibers per entry from which fibers form groups. With fewer, a loop over groups costs more
-/// than it saves.
+/// The least average number of fibers below an entry for which a tile has groups of fibers. A fiber is a run of elements
+/// that differ only in the coordinate of the last level. An entry is a position of a level above, and the fibers below it
+/// form a group. With fewer fibers, the loop over groups costs more than it saves.
 const FIBERS_PER_GROUP: usize = 4;
 
-/// Levels with the same positions, each with the stored axis of its coordinates.
+/// Consecutive levels with the same positions: the first level, and the branchless levels after it.
 struct PositionSpace<'p> {
     /// The first level of the space, which defines the positions.
     level: LevelView<'p>,
+    /// The levels, each with the number of the stored axis of its coordinates.
     columns: Vec<(LevelView<'p>, usize)>,
     /// The number of positions.
     entries: usize,
@@ -50,7 +52,7 @@ pub(super) struct Stream<'p, V: Clone> {
     spaces: Vec<PositionSpace<'p>>,
     /// The number of elements. With dense axes, each block counts as one element.
     pub elements: usize,
-    /// The dense axes of a block, each with the coordinate of every position in the block.
+    /// The dense axes of a block, each as its number and the coordinate in it of every position in the block.
     block: Vec<(usize, Vec<u64>)>,
     values: &'p [V],
     /// The distance from the value of one element to the next: 1, or 0 if one value stands for all.
@@ -64,7 +66,8 @@ pub(super) struct Stream<'p, V: Clone> {
     watcher: Option<Watcher<'p>>,
     /// The number of this pass over the elements, from 0, and the number of passes.
     pub pass: [usize; 2],
-    /// The axis of the first level if elements come in its order, otherwise `None`.
+    /// The axis of the first level, if the elements are sorted by their coordinates in this axis. It is `None` if they are
+    /// not, and for tensors with dense axes, with a coordinate map, or without levels.
     pub leading: Option<usize>,
 }
 

@@ -1,23 +1,26 @@
-//! The layers of a graph, the order of the nodes in each layer, and their heights.
+//! The layers of a graph, the order of the nodes in each layer, and the vertical position of each node. Lengths are in the
+//! units of the SVG.
 
 use crate::view::picture::graph::Flow;
 
 /// The number of passes that improve the order of layers. They alternate in direction.
 const SWEEPS: usize = 12;
 
-/// A graph in layers. A link over several layers has an extra node in each layer between, numbered after the nodes of the graph.
+/// The layers of a graph, from left to right. A link over several layers has an extra node in each layer between. The numbers
+/// of the extra nodes follow the numbers of the nodes of the graph.
 pub struct Layers {
     /// The nodes of each layer, from top to bottom.
     pub order: Vec<Vec<usize>>,
     /// The number of the layer of each node, from 0 on the left.
     pub layer: Vec<usize>,
-    /// The vertical middle of each node.
+    /// The vertical position of the middle of each node. It grows downwards.
     pub y: Vec<f64>,
-    /// The extra nodes of each link, in order.
+    /// The numbers of the extra nodes of each link, in order from its start to its end.
     pub ways: Vec<Vec<usize>>,
 }
 
-/// Puts the nodes of a graph into layers. Nodes have these heights and are at least `gap` apart.
+/// Arranges the nodes of a graph in layers: links lead to later layers, unless they close a cycle. `height` returns the height of
+/// a node, given its number. The nodes of a layer are at least `gap` apart.
 pub fn layers(flow: &Flow, height: &dyn Fn(usize) -> f64, gap: f64) -> Layers {
     let mut layer = ranks(flow);
     let mut ways = Vec::new();

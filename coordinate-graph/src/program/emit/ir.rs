@@ -19,7 +19,7 @@ pub(super) enum Inst {
     Add(Id, Id),
     Sub(Id, Id),
     Mul(Id, Id),
-    /// Quotient of a number that is not negative by a positive number.
+    /// Quotient of a number that is not negative, the first operand, by a positive number.
     Div(Id, Id),
     Rem(Id, Id),
     /// Quotient of two numbers that are not negative; 0 if the divisor is 0.
@@ -33,9 +33,9 @@ pub(super) enum Inst {
     TotalRem(Id, Id),
     /// Quotient by a number that is known per launch, by magic numbers; 0 if the divisor is 0.
     Quotient(Id, Id),
-    /// Quotient by a power of two, given by its exponent.
+    /// Quotient by a power of two. The second field is the exponent of the power.
     Shift(Id, u32),
-    /// Remainder by a power of two, given by the mask: the power minus 1.
+    /// Remainder by a power of two. The second field is the mask: the power minus 1.
     Mask(Id, i64),
     Xor(Id, Id),
     Min(Id, Id),
@@ -54,7 +54,8 @@ pub(super) enum Inst {
     Not(Id),
     And(Id, Id),
     Or(Id, Id),
-    /// Selection between two numbers or two truth values.
+    /// `Select(c, a, b)` is `a` if the truth value `c` is true, otherwise `b`. `a` and `b` are both numbers or both truth
+    /// values.
     Select(Id, Id, Id),
 }
 

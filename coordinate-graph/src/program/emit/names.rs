@@ -5,7 +5,8 @@ use super::reserved::{begins_reserved, is_reserved};
 use crate::sorted::SortedSet;
 use layout_algebra::heap::*;
 
-/// The identifiers that are used in one scope of a text, and its language, which says which others are reserved.
+/// The identifiers that one scope of a text already uses. It gives new identifiers, which are neither used nor reserved by the
+/// language of the text.
 ///
 /// ```
 /// use coordinate_graph::program::Language;
@@ -17,7 +18,7 @@ use layout_algebra::heap::*;
 #[derive(Clone)]
 pub struct Names {
     language: Language,
-    /// The language of the host code, in which the same names must be valid.
+    /// The language of the host code, in which the names must be valid, too.
     host: Language,
     used: SortedSet<String>,
 }
@@ -32,8 +33,7 @@ impl Names {
         Names { language, host, used: SortedSet::new() }
     }
 
-    /// Returns an empty scope that reserves the words of `own`, the names that a text itself uses, with spaces between
-    /// them.
+    /// Creates a scope in which only the words of `own`, separated by spaces, are used: the names that a text itself needs.
     pub fn reserving(language: Language, own: &str) -> Names {
         let mut names = Names::new(language);
         own.split_ascii_whitespace().for_each(|name| drop(names.fresh(name)));
@@ -45,7 +45,7 @@ impl Names {
         Names { host: if rust { Language::Rust } else { self.host }, ..self }
     }
 
-    /// Returns an unused identifier like `wanted`, for a parameter, a variable or a field.
+    /// Returns an unused identifier like `wanted`, for a parameter, a variable or a field. Marks it as used.
     pub fn fresh(&mut self, wanted: &str) -> String {
         self.distinct(wanted, false)
     }

@@ -289,7 +289,9 @@ impl Poly {
     /// Returns `(q, r)` with `self = q * by + r`, with as many terms of `self` in `q` as possible. Returns `None` if `by`
     /// is 0 or a polynomial is too large.
     ///
-    /// The constant of `r` is in `[0, by)` for a constant `by`; other coefficients of `r` keep their sign.
+    /// If `by` is a constant, the constant term of `r` is at least 0 and less than the magnitude of `by`. If `by` has a
+    /// single term, every other coefficient of `r` is 0 or has the sign of the coefficient of the same monomial in `self`.
+    /// If `by` has several terms, `q` is 0 unless `r` has fewer terms than `self`.
     pub fn split(&self, by: &Poly) -> Option<(Poly, Poly)> {
         let lead = by.terms.iter().max_by_key(|(m, _)| m.len())?;
         if by.len() == 1 {

@@ -1,4 +1,4 @@
-//! Composition where a stride on either side is an XOR stride.
+//! Composition `A o B`, the function `c -> A(B(c))`, where `A` or `B` has XOR strides.
 //!
 //! The extents of `A` are powers of two, so a number splits into digits bit by bit: `A(x)` combines `A(2^b)` for the bits `b` of `x`. If the
 //! leaves of `B` combine without carries, bit `j` of a leaf contributes `A` of its value in `B`. A leaf of the result is a run of bits, each
@@ -10,7 +10,8 @@ use crate::bits::MAX_BITS;
 use crate::error::{Cause, Result, ok, refuse_if};
 use crate::value::{Basis, ExprGraph, LayoutValue, Stride, SymInt};
 
-/// The value of `A` at one bit: the contribution `mixed` of XOR strides, and `sum` of integer strides.
+/// The index that the layout `A` gives for one bit of its coordinate: the contribution `mixed` of XOR strides, and `sum` of integer
+/// strides.
 #[derive(Clone, Copy)]
 pub(super) struct BitImage {
     pub mixed: u64,
@@ -61,7 +62,8 @@ impl<const N: usize> Digits<N> {
         let low = ok!(self.low_bits(cx));
         let last = self.modes.len() - 1;
         let sums_last = !self.modes.basis(last).is_xor();
-        // The bits of each leaf, as values of `B`.
+        // For each bit of each leaf of `B`, the index that it gives in `B`: the stride of the leaf, shifted by the number of the bit.
+        // `first` has the position of the bits of each leaf.
         let (mut value, mut len) = ([0u64; MAX_BITS], 0);
         let mut first = [0; N];
         let (mut by_sums, mut by_xor, mut carried, mut shared) = (0u64, 0u64, 0u64, 0u64);

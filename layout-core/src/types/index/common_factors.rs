@@ -1,5 +1,8 @@
 //! Multiplies strides with a common factor by it once, as in `((i n) + j) p + k`.
 //!
+//! A digit is the part of a coordinate that is multiplied by one stride: here `i`, `j` and `k`. A chain is a list of digits in
+//! which the stride of each digit divides the stride of the digit before it.
+//!
 //! The constructor of [`IndexTable`] calls `share` after `join`, which marks digits with XOR strides as chained, and
 //! before `exchange`, which appends the terms of these digits: they must be last. Each other digit is in at most one
 //! chain. The terms of a chain stand side by side, and the last one is closed. `unrolled.rs` evaluates them, and
@@ -9,7 +12,8 @@ use super::index_table::IndexTable;
 use crate::types::pattern::operand::MAX_LEAVES;
 use layout_algebra::value::{ExprGraph, SymInt, known};
 
-/// The most digits for which products of known strides are shared. With more, the operands no longer fit in registers.
+/// The maximum number of digits of a table that shares products of known strides. A digit is the part of a coordinate that is
+/// multiplied by one stride. With more digits, the operands no longer fit in registers.
 const FEW: usize = 8;
 
 impl IndexTable {
@@ -39,7 +43,7 @@ impl IndexTable {
         });
     }
 
-    /// Adds the chain that begins at the digit `top`, if it has a second digit.
+    /// Adds the terms of the chain that begins at digit number `top`. Adds nothing if no other digit continues the chain.
     const fn follow(&mut self, scope: &ExprGraph<MAX_LEAVES>, stride: &[SymInt; MAX_LEAVES], top: usize) {
         let (mut at, mut length) = (top, 1);
         loop {
@@ -49,7 +53,8 @@ impl IndexTable {
                     && !self.chained[k]
                     && let Some(ratio) = self.link(scope, stride, at, k)
                 {
-                    // Prefer the nearest stride: one that is a multiple of the stride found so far.
+                    // Of the strides that divide the stride of `at`, take the greatest: `k` replaces the digit found so far if its
+                    // stride is a multiple of the stride of that digit.
                     let nearer = match next {
                         Some((found, _)) => self.link(scope, stride, k, found).is_some(),
                         None => true,

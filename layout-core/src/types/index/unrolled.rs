@@ -16,10 +16,14 @@ macro_rules! cell {
     };
 }
 
-/// The state of a pass over the digits and terms of a table.
+/// The state of a pass over the digits and terms of a table. A digit is the part of a coordinate that is multiplied by one stride. A term
+/// adds a digit to a product and multiplies it by a factor.
 pub struct Walk {
+    /// The rest of the current integer of the coordinate, after the digits so far.
     rest: usize,
+    /// The product of the terms of the current chain.
     product: usize,
+    /// The sum of the products so far.
     pub sum: usize,
     /// The exclusive-or of the products of XOR strides.
     mixed: usize,
@@ -70,8 +74,8 @@ impl Walk {
     }
 }
 
-/// Computes digit `k`, and adds it to the sum or keeps it for its term. `SETTLED` is true if the table has no unknown number,
-/// which leaves less to fold.
+/// Computes digit `k` of a coordinate. Adds its product with its stride to the sum, or stores it in `digits` for its term. `SETTLED` is
+/// true if every extent and stride is a constant, which leaves less for the compiler to fold.
 #[inline(always)]
 fn row<const SETTLED: bool, const CHECKED: bool>(
     table: &IndexTable,
@@ -128,7 +132,8 @@ const fn rem_div_positive(x: usize, d: usize) -> (usize, usize) {
     (x % d, x / d)
 }
 
-/// Adds term `k` to its product, and the product to the sum if the term is the last of its chain.
+/// Adds the digit of term `k` to the product of its chain and multiplies it by the factor of the term. Adds the product to the sum if the
+/// term is the last of its chain.
 #[inline(always)]
 fn term<const SETTLED: bool, const CHECKED: bool>(table: &IndexTable, slots: &Slots, walk: &mut Walk, digits: &Slots, k: usize) {
     if k >= table.terms {
@@ -151,8 +156,12 @@ fn term<const SETTLED: bool, const CHECKED: bool>(table: &IndexTable, slots: &Sl
     }
 }
 
-/// Returns the index and, for a checked table, whether every coordinate lies in its mode and nothing overflows. `CLASS` and `SETTLED` are
-/// constants of the table. If `sums` is false, only the second result is valid: the compiler optimises the check better without the index.
+/// Returns the index of a coordinate. For a table that checks, the second result is true if every coordinate lies in its mode and nothing
+/// overflows.
+///
+/// `CLASS` is the number of steps that are written out: at least the number of digits, and of terms, of the table. `SETTLED` is true if
+/// every extent and stride of the table is a constant. `CHECKED` is true for a table that checks. If `sums` is false, the index is not
+/// computed, because the compiler optimises the check better without it: the first result has no meaning, and overflow is not checked.
 #[cfg_attr(not(unoptimized), inline(always))]
 pub fn index<const CLASS: usize, const SETTLED: bool, const CHECKED: bool>(
     table: &IndexTable,
@@ -176,13 +185,14 @@ pub fn index<const CLASS: usize, const SETTLED: bool, const CHECKED: bool>(
     (walk.sum, walk.inside & walk.exact)
 }
 
-/// Computes [`index`] by [`looped`].
+/// Returns the results of [`index`], computed by the loop of [`looped`].
 pub fn by_loop(table: &IndexTable, coordinates: &Slots, slots: &Slots, sums: bool) -> (usize, bool) {
     let walk = looped(table, coordinates, slots);
     (walk.sum, walk.inside & (walk.exact | !sums))
 }
 
-/// Computes [`index`] as a loop: for constants, for builds where nothing folds, and for tables with too many shifted digits.
+/// Computes the same as [`index`] in a loop, and returns its state: for constants, for builds where nothing folds, and for tables with too
+/// many shifted digits.
 #[allow(clippy::manual_checked_ops, reason = "a checked division is a call, and constants pay for calls")]
 pub const fn looped(table: &IndexTable, coordinates: &Slots, slots: &Slots) -> Walk {
     let mut walk = Walk::START;
@@ -351,7 +361,8 @@ pub fn leaves<const CLASS: usize, const N: usize>(table: &IndexTable, slots: &Sl
     }
 }
 
-/// A pass over the integers of a coordinate: `place` numbers the integer, and `size` is the product of the extents so far.
+/// The state of a pass over the integers of a coordinate: `place` is the number of the integer, `size` the product of its extents so far,
+/// and `rest` the quotient by the sizes of the integers before it.
 struct Modes {
     place: usize,
     size: usize,

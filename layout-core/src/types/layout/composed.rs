@@ -308,8 +308,9 @@ impl<I: IndexMap + Default, O: IntTuple + Default, L: Layout + Default> Default 
     }
 }
 
-// SAFETY: the coordinates are the coordinates of `outer`. An index is the image of an index of `outer` plus the offset, and
-// `IndexMap` promises where images lie and when they differ.
+// SAFETY: the coordinates are the coordinates of `outer`. An index is the image of an index of `outer` plus the offset. `SPAN`,
+// `INJECTIVE` and `period` hold because `IndexMap` promises it: an image lies in the block of its index, images of unequal
+// indices differ if `IndexMap::INJECTIVE`, and adding a multiple of the period to an index adds it to the image.
 unsafe impl<I: IndexMap, O: IntTuple, L: Layout> RawLayout for Composed<I, O, L> {
     forward!(L, outer: LOOPS MODES STEPS Fits mode_coordinates loops part places sum_at outside);
 

@@ -225,7 +225,8 @@ swizzled! {
     [const B: u8, const M: u8, const S: i8,] StaticSwizzle<B, M, S>, |_swizzle| const { StaticSwizzle::<B, M, S>::SWIZZLE };
 }
 
-/// Fails unless `fine` splits each element of `coarse` into `v`: one loop of step 1 is `v` times as long, other steps `v` times as far.
+/// Fails unless `fine` splits each element of `coarse` into `v` elements: one loop of step 1 has `v` times as many turns in `fine`, and
+/// the other loops have `v` times the step.
 pub(crate) fn regroups(coarse: &Loops, fine: &Loops, v: usize) -> Result<()> {
     let refused = |cause, a: usize, b: usize| Err(LayoutError::plain(Op::Upcast, cause, a as i64, b as i64));
     // An empty loop may be the one that is `v` times as long, or any other.
@@ -249,10 +250,11 @@ pub(crate) fn regroups(coarse: &Loops, fine: &Loops, v: usize) -> Result<()> {
     if found || either { Ok(()) } else { refused(Cause::NoUnitStride, v, 0) }
 }
 
-/// Returns the greatest `V` for which [`Tensor::vectors`](crate::Tensor::vectors) succeeds; 1 if no leaf has stride 1.
+/// Returns the greatest number `V` of neighbouring elements that [`Tensor::vectors`](crate::Tensor::vectors) can group. It is the
+/// greatest common divisor of the extent of the leaf of stride 1 and of the strides of all other leaves.
 ///
-/// It divides the extent of the leaf of stride 1 and every other stride, and every smaller number that succeeds divides it.
-/// It is 0 if every number succeeds, which only happens for an empty leaf alone.
+/// Leaves of extent 1 do not count, and every divisor of this number succeeds, too. The result is 1 if no leaf has stride 1 or a
+/// stride is an XOR stride. It is 0 if every number succeeds: if the leaf of stride 1 has extent 0, and no other extent exceeds 1.
 ///
 /// ```
 /// use layout_core::{Int, make_layout};
@@ -270,8 +272,8 @@ pub fn max_vector<L: TypedLayout>(layout: &L) -> usize {
     })
 }
 
-/// Returns the greatest `V` for which vectors of `V` elements fit both tensors: it divides [`max_vector`] of both. It is 1
-/// unless the same leaf has stride 1 and the extents are equal.
+/// Returns the greatest number `V` of neighbouring elements that can be grouped in the tensors of both layouts: the greatest common
+/// divisor of [`max_vector`] of both. It is 1 unless the same leaf has stride 1 in both, and all extents are equal.
 ///
 /// ```
 /// use layout_core::{Int, make_layout};

@@ -26,7 +26,7 @@ pub(crate) trait Walk: Steps {
         let each = &mut Points { walk: self, f: &mut f };
         if const { D::SHORT } && loops.extents[0] < SHORT {
             let mut short = *loops;
-            // The remainder tells the compiler how few steps there are.
+            // The remainder changes nothing, but tells the compiler that the innermost loop has fewer than `SHORT` steps.
             short.extents[0] %= SHORT;
             nested::<Self, D>(self, &short, usize::MAX, each);
         } else {
