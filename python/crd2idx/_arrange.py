@@ -47,6 +47,7 @@ def build(columns: Sequence[np.ndarray], values: np.ndarray, shape: Sequence[int
 
 
 def transpose(a: Any, axes: tuple[Any, ...]) -> Any:
+    """Returns the tensor with its axes in another order, by default the reverse."""
     if len(axes) == 1 and (axes[0] is None or isinstance(axes[0], (tuple, list))):
         axes = () if axes[0] is None else tuple(axes[0])
     order = [axis_of(axis, a.ndim) for axis in axes] if axes else list(range(a.ndim))[::-1]
@@ -56,6 +57,7 @@ def transpose(a: Any, axes: tuple[Any, ...]) -> Any:
 
 
 def swapaxes(a: Any, first: int, second: int) -> Any:
+    """Exchanges two axes."""
     order = list(range(a.ndim))
     first, second = axis_of(first, a.ndim), axis_of(second, a.ndim)
     order[first], order[second] = order[second], order[first]
@@ -63,6 +65,7 @@ def swapaxes(a: Any, first: int, second: int) -> Any:
 
 
 def moveaxis(a: Any, source: Any, destination: Any) -> Any:
+    """Moves axes to other places; the others keep their order."""
     source, destination = axes_of(source, a.ndim), axes_of(destination, a.ndim)
     order = [axis for axis in range(a.ndim) if axis not in source]
     for to, axis in sorted(zip(destination, source)):
@@ -71,6 +74,7 @@ def moveaxis(a: Any, source: Any, destination: Any) -> Any:
 
 
 def reshape(a: Any, shape: tuple[Any, ...], format: str | None = None) -> Any:
+    """Arranges the elements, in row-major order, in another shape. One extent may be -1."""
     from .sparse import _words, default_format
 
     if len(shape) == 1 and isinstance(shape[0], (tuple, list)):
@@ -93,6 +97,7 @@ def reshape(a: Any, shape: tuple[Any, ...], format: str | None = None) -> Any:
 
 
 def squeeze(a: Any, axis: Any = None) -> Any:
+    """Drops axes of extent 1: all of them, or those that are given."""
     axes = [k for k, extent in enumerate(a.shape) if extent == 1] if axis is None else list(axes_of(axis, a.ndim))
     for one in axes:
         if a.shape[one] != 1:
@@ -102,6 +107,7 @@ def squeeze(a: Any, axis: Any = None) -> Any:
 
 
 def expand_dims(a: Any, axis: Any) -> Any:
+    """Adds axes of extent 1 at these places of the result."""
     named = axis if isinstance(axis, (tuple, list)) else (axis,)
     rank = a.ndim + len(named)
     axes = axes_of(tuple(named), rank)
@@ -129,6 +135,7 @@ def broadcast_to(a: Any, shape: Sequence[int]) -> Any:
 
 
 def prune(a: Any) -> Any:
+    """Returns the tensor without the stored values that equal the fill value."""
     from ._elementwise import differs
 
     a = a._canonical()
@@ -150,6 +157,7 @@ def _zero_fill(a: Any, name: str) -> None:
 
 
 def diagonal(a: Any, offset: int = 0) -> Any:
+    """Returns the elements `a[..., i, i + offset]` of the last two axes."""
     if a.ndim < 2:
         raise ValueError(f"a tensor of {a.ndim} axes has no diagonal")
     a = a._canonical()
