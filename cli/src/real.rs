@@ -1,5 +1,7 @@
-//! The numbers of requests: one type for integers and floating-point numbers, so that each algorithm is compiled once.
+//! The numbers of requests: one type for integers and floating-point numbers, in every arithmetic, so that each algorithm is
+//! compiled once.
 
+use crd2idx::contraction::{MaxTimes, MinPlus, OrAnd, Semiring};
 use crd2idx::{ragged, sparse};
 use serde_json::{Number, Value};
 use std::cmp::Ordering;
@@ -45,13 +47,47 @@ impl Kind {
 pub enum Real {
     Whole(i128),
     Floating(f64),
+    /// An integer that is added and multiplied in another arithmetic than sums of products.
+    WholeIn(Semiring, i128),
+    /// A floating-point number in another arithmetic.
+    FloatingIn(Semiring, f64),
 }
 
 impl Real {
     fn float(self) -> f64 {
         match self {
-            Real::Whole(number) => number as f64,
-            Real::Floating(number) => number,
+            Real::Whole(number) | Real::WholeIn(_, number) => number as f64,
+            Real::Floating(number) | Real::FloatingIn(_, number) => number,
+        }
+    }
+
+    /// Returns the arithmetic of a number, or `None` for a number that has none of its own.
+    fn arithmetic(self) -> Option<Semiring> {
+        match self {
+            Real::WholeIn(semiring, _) | Real::FloatingIn(semiring, _) => Some(semiring),
+            Real::Whole(_) | Real::Floating(_) => None,
+        }
+    }
+
+    /// Returns the number for computations in an arithmetic.
+    pub fn tagged(self, semiring: Semiring) -> Real {
+        match (semiring, self) {
+            (Semiring::SumProduct, _) => self,
+            (Semiring::OrAnd, _) if self != Real::Whole(0) => Real::WholeIn(semiring, 1),
+            (_, Real::Whole(number) | Real::WholeIn(_, number)) => Real::WholeIn(semiring, number),
+            (_, Real::Floating(number) | Real::FloatingIn(_, number)) => Real::FloatingIn(semiring, number),
+        }
+    }
+
+    /// Returns the plain number that this one is in an arithmetic. The zero and the one of algorithms have no arithmetic, and are
+    /// its zero and its one.
+    pub fn plain(self, semiring: Semiring) -> Real {
+        match (self, semiring) {
+            (Real::WholeIn(_, number), _) => Real::Whole(number),
+            (Real::FloatingIn(_, number), _) => Real::Floating(number),
+            (Real::Whole(0), Semiring::MinPlus) => <Real as sparse::Scalar>::GREATEST,
+            (_, Semiring::MinPlus) => Real::Whole(0),
+            (number, _) => number,
         }
     }
 
@@ -86,7 +122,10 @@ impl PartialOrd for Real {
     fn partial_cmp(&self, other: &Real) -> Option<Ordering> {
         match (self, other) {
             (Real::Whole(a), Real::Whole(b)) => Some(a.cmp(b)),
-            (a, b) => a.float().partial_cmp(&b.float()),
+            (a, b) => match a.arithmetic().or(b.arithmetic()) {
+                Some(semiring) => a.plain(semiring).partial_cmp(&b.plain(semiring)),
+                None => a.float().partial_cmp(&b.float()),
+            },
         }
     }
 }
@@ -123,20 +162,40 @@ impl ragged::Number for Real {
     }
 }
 
+impl Real {
+    /// Computes in the arithmetic of the operands: by `plain` if they have none, otherwise by the function of that arithmetic.
+    fn in_arithmetic(self, other: Real, plain: fn(Real, Real) -> Real, [least, greatest, truth]: [fn(Real, Real) -> Real; 3]) -> Real {
+        let Some(semiring) = self.arithmetic().or(other.arithmetic()) else { return plain(self, other) };
+        let (a, b) = (self.plain(semiring), other.plain(semiring));
+        let number = match semiring {
+            Semiring::SumProduct => plain(a, b),
+            Semiring::MinPlus => least(a, b),
+            Semiring::MaxTimes => greatest(a, b),
+            Semiring::OrAnd => truth(a, b),
+        };
+        number.tagged(semiring)
+    }
+}
+
 impl sparse::Scalar for Real {
     const ZERO: Real = Real::Whole(0);
     const ONE: Real = Real::Whole(1);
     const GREATEST: Real = Real::Floating(f64::INFINITY);
 
     fn plus(self, other: Real) -> Real {
-        self.with(other, i128::wrapping_add, |a, b| a + b)
+        let others: [fn(Real, Real) -> Real; 3] =
+            [|a, b| MinPlus(a).plus(MinPlus(b)).0, |a, b| MaxTimes(a).plus(MaxTimes(b)).0, |a, b| OrAnd(a).plus(OrAnd(b)).0];
+        self.in_arithmetic(other, |a, b| a.with(b, i128::wrapping_add, |a, b| a + b), others)
     }
 
+    /// No contraction subtracts, so the numbers have no arithmetic of their own.
     fn minus(self, other: Real) -> Real {
         self.with(other, i128::wrapping_sub, |a, b| a - b)
     }
 
     fn times(self, other: Real) -> Real {
-        self.with(other, i128::wrapping_mul, |a, b| a * b)
+        let others: [fn(Real, Real) -> Real; 3] =
+            [|a, b| MinPlus(a).times(MinPlus(b)).0, |a, b| MaxTimes(a).times(MaxTimes(b)).0, |a, b| OrAnd(a).times(OrAnd(b)).0];
+        self.in_arithmetic(other, |a, b| a.with(b, i128::wrapping_mul, |a, b| a * b), others)
     }
 }

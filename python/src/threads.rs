@@ -11,13 +11,15 @@ use std::thread::available_parallelism;
 /// The number of elements from which on work is worth a change of thread.
 const SMALL: usize = 1 << 14;
 
-/// Threads, the process that they belong to, and the number that was asked for.
+/// Threads, and the number of the process to which they belong.
 struct Pool {
     process: u32,
     pool: Arc<ThreadPool>,
 }
 
+/// The threads, once work has needed them.
 static POOL: Mutex<Option<Pool>> = Mutex::new(None);
+/// The number that `set_threads` was given.
 static WANTED: Mutex<Option<usize>> = Mutex::new(None);
 
 fn locked<T>(mutex: &Mutex<T>) -> std::sync::MutexGuard<'_, T> {

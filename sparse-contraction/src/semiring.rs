@@ -18,14 +18,39 @@ pub enum Semiring {
     OrAnd,
 }
 
-impl Display for Semiring {
-    fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
-        f.pad(match self {
+impl Semiring {
+    /// All arithmetics.
+    pub const ALL: [Semiring; 4] = [Semiring::SumProduct, Semiring::MinPlus, Semiring::MaxTimes, Semiring::OrAnd];
+
+    /// Returns the name, which is also the displayed text.
+    ///
+    /// ```
+    /// use sparse_contraction::Semiring;
+    /// assert_eq!(Semiring::ALL.map(Semiring::name), ["sum-product", "min-plus", "max-times", "or-and"]);
+    /// ```
+    pub const fn name(self) -> &'static str {
+        match self {
             Semiring::SumProduct => "sum-product",
             Semiring::MinPlus => "min-plus",
             Semiring::MaxTimes => "max-times",
             Semiring::OrAnd => "or-and",
-        })
+        }
+    }
+
+    /// Returns the arithmetic with this name, or `None` if none has it.
+    ///
+    /// ```
+    /// use sparse_contraction::Semiring;
+    /// assert_eq!((Semiring::from_name("min-plus"), Semiring::from_name("plus-min")), (Some(Semiring::MinPlus), None));
+    /// ```
+    pub fn from_name(name: &str) -> Option<Semiring> {
+        Semiring::ALL.into_iter().find(|semiring| semiring.name() == name)
+    }
+}
+
+impl Display for Semiring {
+    fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
+        f.pad(self.name())
     }
 }
 

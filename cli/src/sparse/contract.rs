@@ -8,7 +8,7 @@ use crate::answer::{Refusal, Result};
 use crate::real::{Kind, Real};
 use crate::request::{read_of, structs};
 use crate::words::many;
-use crd2idx::contraction::{Contracted, Contraction, Factor, MaxTimes, MinPlus, OrAnd, Semiring};
+use crd2idx::contraction::{Contracted, Contraction, ContractionError, Factor, Semiring};
 use crd2idx::sparse::{Builder, Composite, Duplicates, Format, Scalar};
 use serde_json::Value;
 
@@ -36,15 +36,10 @@ impl Stored {
 
 /// Answers `sparse.contract`: a contraction, as a list of elements or as a dense array.
 pub fn contract((Asked { subscripts, operands, result, semiring },): (Asked,)) -> Result<Value> {
-    let semiring = match semiring.as_deref() {
-        None | Some("sum-product") => Semiring::SumProduct,
-        Some("min-plus") => Semiring::MinPlus,
-        Some("max-times") => Semiring::MaxTimes,
-        Some("or-and") => Semiring::OrAnd,
-        Some(other) => {
-            return Err(of_class("contraction/semiring", format!("`{other}` is none of sum-product, min-plus, max-times, or-and")));
-        }
-    };
+    let semiring = semiring.as_deref().unwrap_or(Semiring::SumProduct.name());
+    let semiring = Semiring::from_name(semiring).ok_or_else(|| {
+        of_class("contraction/semiring", format!("`{semiring}` is none of {}", Semiring::ALL.map(Semiring::name).join(", ")))
+    })?;
     let read = |(k, operand): (usize, &Value)| read_of(operand, &format!("operands[{k}]"), "contraction").map(|(operand,)| operand);
     let operands = operands.iter().enumerate().map(read).collect::<Result<Vec<Operand>>>()?;
     let kind = kind(&operands)?;
@@ -63,9 +58,16 @@ pub fn contract((Asked { subscripts, operands, result, semiring },): (Asked,)) -
     if let Some(step) = contraction.explain(&factors)?.steps().iter().find(|step| step.stored() > MOST_NUMBERS as f64) {
         return Err(of_class("contraction/overflow", format!("a step makes about {:.0} numbers, which are too many", step.stored())));
     }
-    Ok(match contraction.run_in(semiring, &factors)? {
-        Contracted::Dense { shape, data } => dense(&shape, &data, kind),
-        Contracted::Sparse(tensor) => with_shape(listed(&tensor, kind), tensor.shape()),
+    // The numbers know their arithmetic, so that the kernels are compiled once.
+    Ok(match contraction.run(&factors)? {
+        Contracted::Dense { shape, data } => {
+            let data: Vec<Real> = data.into_iter().map(|number| number.plain(semiring)).collect();
+            dense(&shape, &data, kind)
+        }
+        Contracted::Sparse(tensor) => {
+            let tensor = tensor.map(|number| number.plain(semiring))?;
+            with_shape(listed(&tensor, kind), tensor.shape())
+        }
     })
 }
 
@@ -81,11 +83,16 @@ fn kind(operands: &[Operand]) -> Result<Kind> {
     if bits < i128::BITS - 1 { Ok(Kind::Whole) } else { Err(of_class("contraction/overflow", "results may not fit 128 bits")) }
 }
 
-/// Returns the elements of a list. Refuses what is no number.
-fn numbers(list: &[Value], key: &str, kind: Kind) -> Result<Vec<Real>> {
-    let read = |(k, value): (usize, &Value)| {
+/// Returns the elements of a list of operand `k`, for computations in an arithmetic. Refuses values that are no numbers, and
+/// negative numbers in an arithmetic that has none.
+fn numbers(list: &[Value], (k, key): (usize, &str), kind: Kind, semiring: Semiring) -> Result<Vec<Real>> {
+    let read = |(n, value): (usize, &Value)| {
         let number = value.as_number().and_then(|number| kind.read(number));
-        number.ok_or_else(|| of_class("contraction/type", format!("{key}[{k}] is {value}, not a number")))
+        let number = number.ok_or_else(|| of_class("contraction/type", format!("operands[{k}].{key}[{n}] is {value}, not a number")))?;
+        if semiring == Semiring::MaxTimes && number < Real::ZERO {
+            return Err(ContractionError::Negative { operand: k, found: value.to_string() }.into());
+        }
+        Ok(number.tagged(semiring))
     };
     list.iter().enumerate().map(read).collect()
 }
@@ -101,27 +108,21 @@ impl Operand {
             if self.coords.is_some() || self.values.is_some() || self.format.is_some() {
                 return Err(of_class("contraction/unexpected", format!("operands[{k}] is dense, so it has no coords, values or format")));
             }
-            return Ok(Stored::Dense(self.shape.clone(), numbers(dense, &format!("operands[{k}].dense"), kind)?));
+            return Ok(Stored::Dense(self.shape.clone(), numbers(dense, (k, "dense"), kind, semiring)?));
         }
         let absent = |key| of_operand(missing("contraction", key));
         let (coords, values) =
             (self.coords.as_ref().ok_or_else(|| absent("coords"))?, self.values.as_ref().ok_or_else(|| absent("values"))?);
         let rank = self.shape.len();
         let columns = columns(coords, rank, "contraction").map_err(of_operand)?;
-        let numbers = numbers(values, &format!("operands[{k}].values"), kind)?;
+        let numbers = numbers(values, (k, "values"), kind, semiring)?;
         if numbers.len() != coords.len() {
             let message =
                 format!("operands[{k}] has {} for {}", many(numbers.len() as i128, "value"), many(coords.len() as i128, "coordinate"));
             return Err(of_class("contraction/shape", message));
         }
-        let (zero, plus): (Real, fn(&Real, &Real) -> Real) = match semiring {
-            Semiring::SumProduct => (Real::ZERO, |a, b| a.plus(*b)),
-            Semiring::MinPlus => (Real::GREATEST, |a, b| MinPlus(*a).plus(MinPlus(*b)).0),
-            Semiring::MaxTimes => (Real::ZERO, |a, b| MaxTimes(*a).plus(MaxTimes(*b)).0),
-            Semiring::OrAnd => (Real::ZERO, |a, b| OrAnd(*a).plus(OrAnd(*b)).0),
-        };
         let refused = |error: crd2idx::sparse::SparseError| of_operand(error.into());
-        let builder = Builder::new(Format::coo(rank), zero).duplicates(Duplicates::Combine(&plus));
+        let builder = Builder::new(Format::coo(rank), Real::ZERO).duplicates(Duplicates::Combine(&|a: &Real, b: &Real| a.plus(*b)));
         let tensor = builder.build(&self.shape, &columns, numbers).map_err(refused)?;
         let Some(name) = self.format.as_ref().filter(|_| rank > 0) else { return Ok(Stored::Sparse(Composite::from(tensor))) };
         let scheme = Parameters::default().scheme(name, rank).map_err(of_operand)?;

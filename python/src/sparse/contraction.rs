@@ -25,10 +25,9 @@ pub fn contract<'py>(
     stored: Option<&str>,
     semiring: &str,
 ) -> PyResult<(Option<Pattern>, Bound<'py, PyUntypedArray>, Vec<u64>)> {
-    let all = [Semiring::SumProduct, Semiring::MinPlus, Semiring::MaxTimes, Semiring::OrAnd];
-    let semiring = all.into_iter().find(|one| one.to_string() == semiring).ok_or_else(|| {
-        let names = all.map(|one| format!("`{one}`")).join(", ");
-        PyValueError::new_err(format!("`{semiring}` is not an arithmetic; they are {names}"))
+    let semiring = Semiring::from_name(semiring).ok_or_else(|| {
+        let names = Semiring::ALL.map(|semiring| format!("`{semiring}`")).join(", ");
+        PyValueError::new_err(format!("`{semiring}` is not an arithmetic; the arithmetics are {names}"))
     })?;
     macro_rules! attempt {
         ($($type:ty),*) => { $(
@@ -89,7 +88,7 @@ fn contracted<'py, T: Scalar + Element>(
         Contracted::Dense { shape, data } => Ok((None, fixed(py, data)?, shape)),
         Contracted::Sparse(tensor) => {
             let (pattern, values) = moved(py, tensor)?;
-            let shape = pattern.extents().to_vec();
+            let shape = pattern.shape.clone();
             Ok((Some(pattern), values, shape))
         }
     }

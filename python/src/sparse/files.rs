@@ -2,7 +2,7 @@
 
 use super::pattern::Pattern;
 use super::structure::taken;
-use super::values::{Values, values_to_numpy};
+use super::values::{ValuesArray, values_to_numpy};
 use crate::signals::interruptible;
 use crate::threads;
 use numpy::PyUntypedArray;
@@ -59,7 +59,7 @@ pub fn write<'py>(
         None => FileKind::of_name(&path.to_string_lossy())
             .ok_or_else(|| PyValueError::new_err(format!("{}: the ending does not name a kind of file; give `kind`", path.display())))?,
     };
-    let (values, fill) = (Values::of(values)?, Values::of(fill)?);
+    let (values, fill) = (ValuesArray::of(values)?, ValuesArray::of(fill)?);
     let tensor = pattern.tensor(py, &values, &fill)?;
     interruptible(py, |progress| {
         let options = WriteOptions { compressed, group, force, progress, ..WriteOptions::default() };

@@ -35,10 +35,6 @@ impl Pattern {
         Ok(Pattern { shape, format, pointers: list(arrays.pointers)?, indices: list(arrays.indices)?, values, shared: false })
     }
 
-    pub(super) fn extents(&self) -> &[u64] {
-        &self.shape
-    }
-
     pub(super) fn values_len(&self) -> usize {
         self.values
     }

@@ -1,10 +1,11 @@
 //! Products of sparse matrices with dense arrays and with each other. Python brings the operands to one of the types of the kernels.
 
 use super::pattern::Pattern;
-use super::values::{fixed, with_slice};
+use super::structure::moved;
+use super::values::with_slice;
 use crate::arrays::{refused, unfit};
 use crate::threads;
-use crd2idx::sparse::{Dense, Major, Scalar, SparseTensor, Values, spgemm, spmm, spmv};
+use crd2idx::sparse::{Dense, Major, Scalar, SparseTensor, SparsityPattern, spgemm, spmm, spmv};
 use numpy::{Element, IntoPyArray, PyArray1, PyArray2, PyArrayMethods, PyUntypedArray, PyUntypedArrayMethods};
 use pyo3::prelude::*;
 
@@ -36,18 +37,13 @@ impl Pattern {
             let (left, right) = (self.borrowed(py)?, other.borrowed(py)?);
             let (a, b) = (tensor(left.get()?, values)?, tensor(right.get()?, others)?);
             let made = threads::run(a.stored() + b.stored(), || spgemm(&a, &b)).map_err(refused)?;
-            let parts = made.into_parts();
-            let values = match parts.values {
-                Values::Each(values) => values.into_owned(),
-                _ => Vec::new(),
-            };
-            let pattern = crd2idx::sparse::PatternParts { shape: parts.shape, format: parts.format, arrays: parts.arrays };
-            Ok((Pattern::of(py, pattern, values.len())?, fixed(py, values)?))
+            moved(py, made)
         })
     }
 }
 
-fn tensor<'t, T: Scalar>(pattern: crd2idx::sparse::SparsityPattern<'t>, values: &'t [T]) -> PyResult<SparseTensor<'t, T>> {
+/// Returns the tensor of a pattern and its values, with the fill value 0.
+fn tensor<'t, T: Scalar>(pattern: SparsityPattern<'t>, values: &'t [T]) -> PyResult<SparseTensor<'t, T>> {
     SparseTensor::new(pattern, values, T::ZERO).map_err(|rejected| refused(rejected.error))
 }
 

@@ -1,14 +1,14 @@
 //! Operations that move elements and do not compute with them. Values are words of 1, 2, 4, 8 or 16 bytes here: Python views them as such.
 
 use super::pattern::{Pattern, named_format};
-use super::values::{Borrowed, Values, fixed, numpy, values_to_numpy, with_slice};
+use super::values::{Borrowed, ValuesArray, fixed, numpy, values_to_numpy, with_slice};
 use crate::arrays::refused;
 use crate::threads;
-use crd2idx::sparse::{AxisSelection, Indices, Merge, SparseTensor, SparsityPattern, Width, Widths};
+use crd2idx::sparse::{AxisSelection, Indices, Merge, PatternParts, SparseTensor, SparsityPattern, TensorParts, Values, Width, Widths};
 use numpy::{Complex64, Element, PyArray1, PyArrayMethods, PyUntypedArray};
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
-use sparse_files::{AnyTensor, AnyValues, Dedupe};
+use sparse_files::{AnyArray, AnyTensor, AnyValues, Dedupe};
 
 /// A pattern, and the values of its elements.
 type Made<'py> = (Pattern, Bound<'py, PyUntypedArray>);
@@ -39,30 +39,30 @@ fn widths(bits: Option<u32>) -> PyResult<Widths> {
 
 /// Moves a tensor to Python. One value for all elements is repeated; without values, each is `True`.
 pub(super) fn taken<'py>(py: Python<'py>, tensor: AnyTensor<'static>) -> PyResult<Made<'py>> {
-    let count = tensor.values_len();
-    let values = match tensor.values() {
-        AnyValues::Each(_) => None,
-        _ => Some(values_to_numpy(py, tensor.each_value().into_owned())?),
+    let (count, repeated) = (tensor.values_len(), !matches!(tensor.values(), AnyValues::Each(_)));
+    let repeated = repeated.then(|| tensor.each_value().into_owned());
+    let (parts, values) = tensor.into_parts();
+    let values = match (repeated, values) {
+        (Some(array), _) | (None, AnyValues::Each(array) | AnyValues::Iso(array)) => array,
+        (None, AnyValues::PatternOnly) => AnyArray::from_values(vec![true; count]),
     };
-    let (parts, moved) = tensor.into_parts();
-    let values = match (values, moved) {
-        (Some(values), _) => values,
-        (None, AnyValues::Each(array)) => values_to_numpy(py, array)?,
-        (None, _) => fixed(py, vec![true; count])?,
-    };
-    Ok((Pattern::of(py, parts, count)?, values))
+    Ok((Pattern::of(py, parts, count)?, values_to_numpy(py, values)?))
 }
 
-/// Moves a tensor with values of one of the types of words to Python.
-pub(super) fn moved<'py, T: Element + Clone>(py: Python<'py>, tensor: SparseTensor<'static, T>) -> PyResult<Made<'py>> {
-    let parts = tensor.into_parts();
-    let values = match parts.values {
-        crd2idx::sparse::Values::Each(values) => values.into_owned(),
-        _ => Vec::new(),
+/// Takes apart a tensor with a value for each element.
+fn parted<T: Clone>(tensor: SparseTensor<'static, T>) -> (PatternParts<'static>, Vec<T>) {
+    let TensorParts { shape, format, arrays, values, .. } = tensor.into_parts();
+    let values = match values {
+        Values::Each(values) => values.into_owned(),
+        Values::Iso(_) | Values::PatternOnly => Vec::new(),
     };
-    let count = values.len();
-    let pattern = crd2idx::sparse::PatternParts { shape: parts.shape, format: parts.format, arrays: parts.arrays };
-    Ok((Pattern::of(py, pattern, count)?, fixed(py, values)?))
+    (PatternParts { shape, format, arrays }, values)
+}
+
+/// Moves a tensor with a value for each element to Python.
+pub(super) fn moved<'py, T: Element + Clone>(py: Python<'py>, tensor: SparseTensor<'static, T>) -> PyResult<Made<'py>> {
+    let (parts, values) = parted(tensor);
+    Ok((Pattern::of(py, parts, values.len())?, fixed(py, values)?))
 }
 
 /// Builds a tensor from coordinates, one array for each axis, and values.
@@ -76,7 +76,7 @@ pub fn build<'py>(
     duplicates: &str,
     bits: Option<u32>,
 ) -> PyResult<Made<'py>> {
-    let values = Values::of(values)?;
+    let values = ValuesArray::of(values)?;
     // Copy the arrays, as other Python threads run during the build.
     let columns = columns.iter().map(|column| Ok(Borrowed::new(column)?.indices()?.into_owned())).collect::<PyResult<Vec<_>>>()?;
     let values = AnyValues::Each(values.array(&values.borrowed()?)?.into_owned());
@@ -101,7 +101,7 @@ impl Pattern {
     }
 
     /// Copies the tensor of this pattern with these values and this fill value, for work during which other Python threads run.
-    pub(super) fn tensor(&self, py: Python<'_>, values: &Values<'_>, fill: &Values<'_>) -> PyResult<AnyTensor<'static>> {
+    pub(super) fn tensor(&self, py: Python<'_>, values: &ValuesArray<'_>, fill: &ValuesArray<'_>) -> PyResult<AnyTensor<'static>> {
         let (held, bytes, one) = (self.borrowed(py)?, values.borrowed()?, fill.borrowed()?);
         let (each, fill) = (AnyValues::Each(values.array(&bytes)?), fill.array(&one)?);
         let tensor = AnyTensor::of_pattern(held.get()?, each, Some(fill), values.element()).map_err(refused)?;
@@ -174,7 +174,7 @@ impl Pattern {
         bits: Option<u32>,
     ) -> PyResult<Made<'py>> {
         let (dedupe, widths, format) = (dedupe(duplicates)?, widths(bits)?, named_format(format, self.shape.len())?);
-        let (values, fill) = (Values::of(values)?, Values::of(fill)?);
+        let (values, fill) = (ValuesArray::of(values)?, ValuesArray::of(fill)?);
         let tensor = self.tensor(py, &values, &fill)?;
         let made = py.detach(|| threads::run(tensor.stored(), || tensor.convert_to(&format, dedupe, &widths)));
         taken(py, made.map_err(refused)?)
@@ -198,13 +198,8 @@ impl Pattern {
                 threads::run(left.stored() + right.stored(), || left.merge(&right, merge, &format, |a, b| [*a, *b])).map_err(refused)
             })
         })?;
-        let parts = merged.into_parts();
-        let pairs = match parts.values {
-            crd2idx::sparse::Values::Each(values) => values.into_owned(),
-            _ => Vec::new(),
-        };
+        let (parts, pairs) = parted(merged);
         let (left, right): (Vec<i64>, Vec<i64>) = pairs.iter().map(|[left, right]| (*left, *right)).unzip();
-        let pattern = crd2idx::sparse::PatternParts { shape: parts.shape, format: parts.format, arrays: parts.arrays };
-        Ok((Pattern::of(py, pattern, pairs.len())?, fixed(py, left)?, fixed(py, right)?))
+        Ok((Pattern::of(py, parts, pairs.len())?, fixed(py, left)?, fixed(py, right)?))
     }
 }

@@ -61,12 +61,12 @@ pub(super) fn values_to_numpy<'py>(py: Python<'py>, array: AnyArray<'static>) ->
 }
 
 /// Values, and a view of their memory as bytes.
-pub(super) struct Values<'py> {
+pub(super) struct ValuesArray<'py> {
     bytes: Bound<'py, PyUntypedArray>,
     element: ElementType,
 }
 
-impl<'py> Values<'py> {
+impl<'py> ValuesArray<'py> {
     pub(super) fn of(array: &Bound<'py, PyUntypedArray>) -> PyResult<Self> {
         let name = array.dtype().to_string();
         let element = ElementType::from_name(&name)
@@ -74,7 +74,7 @@ impl<'py> Values<'py> {
         if array.ndim() != 1 {
             return Err(PyValueError::new_err(format!("values have {} dimensions, but one is needed", array.ndim())));
         }
-        Ok(Values { bytes: viewed(array, "u1")?, element })
+        Ok(ValuesArray { bytes: viewed(array, "u1")?, element })
     }
 
     pub(super) fn element(&self) -> ElementType {

@@ -1,12 +1,13 @@
 //! Writes `.npy` files.
 
 use super::header::{MAGIC, name};
-use crate::error::Result;
+use crate::error::{FileError, Result};
 use crate::value::AnyArray;
 use std::io::Write;
 
-/// Writes an array as a `.npy` file, the last axis fastest. `shape` has the extents, and `values` must have one value for each
-/// element, which is not checked. Fails if `out` fails.
+/// Writes an array as a `.npy` file, the last axis fastest. `shape` has the extents.
+///
+/// Fails if `out` fails. Also fails, and writes nothing, unless there is one value for each element.
 ///
 /// ```
 /// use sparse_files::{AnyArray, npy};
@@ -15,9 +16,16 @@ use std::io::Write;
 /// // The numbers begin at a multiple of 64 bytes.
 /// assert_eq!((file.len(), &file[128..]), (131, &[1, 2, 3][..]));
 /// assert!(file[10..].starts_with(b"{'descr': '|u1', 'fortran_order': False, 'shape': (3,), }"));
+/// let error = npy::write(&mut file, &[2, 2], &AnyArray::from_values(vec![1u8, 2, 3])).unwrap_err();
+/// assert_eq!((error.to_string(), file.len()), ("values has the shape [3]; expected: 4 values for the shape [2, 2]".into(), 131));
 /// # Ok::<(), sparse_files::FileError>(())
 /// ```
 pub fn write(out: &mut dyn Write, shape: &[u64], values: &AnyArray<'_>) -> Result<()> {
+    let elements = shape.iter().map(|extent| u128::from(*extent)).fold(1, u128::saturating_mul);
+    if elements != values.len() as u128 {
+        let expected = format!("{elements} values for the shape {shape:?}");
+        return Err(FileError::ArrayShape { array: "values".into(), found: vec![values.len() as u64], expected });
+    }
     header(out, &name(values.element()), shape)?;
     out.write_all(values.bytes())?;
     Ok(())
