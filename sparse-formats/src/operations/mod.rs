@@ -2,12 +2,13 @@
 //!
 //! Stored elements that equal the fill value count as elements. Only pruning removes them.
 
-// `map` is about values, `merge` (with `coiterate`) about two tensors, `slice` (with `descend`), `reshape` and
+// `map` is about values, `merge` (with `coiterate`) about two tensors, `map_with` about more, `slice` (with `descend`), `reshape` and
 // `contract` about axes. Kernels that add and multiply numbers are in `products`, and conversions in `tensor`.
 mod coiterate;
 mod contract;
 mod descend;
 mod map;
+mod map_with;
 mod merge;
 mod reshape;
 mod slice;

@@ -224,6 +224,65 @@ fn sums_and_products() {
 }
 
 #[test]
+fn maps_of_many_tensors() {
+    let mut rng = Rng(17);
+    for round in 0..600 {
+        let shape: Vec<u64> = (0..1 + round % 3).map(|_| 1 + rng.below(4)).collect();
+        // Each operand lacks some of the first axes, and has the extent 1 along some of the others.
+        let operands: Vec<SparseTensor<i64>> = (0..1 + rng.below(4))
+            .map(|_| {
+                let own = &shape[rng.below(shape.len() as u64) as usize..];
+                let own: Vec<u64> = own.iter().map(|extent| if rng.below(3) == 0 { 1 } else { *extent }).collect();
+                let all = structures(own.len(), false);
+                let kinds = &all[rng.below(all.len() as u64) as usize];
+                let axes = rng.permutation(own.len());
+                let tensor = build(&Cells::random(&mut rng, &own, 6, false), &format(kinds, &axes, false));
+                let fill = rng.below(3) as i64;
+                SparseTensor::new(tensor.shared_pattern(), tensor.values().clone(), fill).unwrap()
+            })
+            .collect();
+        let rank = operands.iter().map(|operand| operand.shape().len()).max().unwrap();
+        let extents: Vec<u64> = (0..rank)
+            .map(|axis| {
+                operands
+                    .iter()
+                    .map(|operand| (axis + operand.shape().len()).checked_sub(rank).map_or(1, |own| operand.shape()[own]))
+                    .max()
+                    .unwrap()
+            })
+            .collect();
+        let others: Vec<&SparseTensor<i64>> = operands[1..].iter().collect();
+        let f = |all: &[i64]| all.iter().fold(7, |sum, x| sum * 10 + x);
+        for format in [Format::coo(rank), Format::csf(rank)] {
+            let union = operands[0].map_with(&others, Merge::Union, &format, f).unwrap();
+            let both = operands[0].map_with(&others, Merge::Intersection, &format, f).unwrap();
+            assert_eq!((union.shape(), union.format(), both.format()), (&extents[..], &format, &format));
+            for coordinate in Cells::full(&extents).rows {
+                let at = |operand: &SparseTensor<i64>| {
+                    let last = &coordinate[rank - operand.shape().len()..];
+                    last.iter().zip(operand.shape()).map(|(c, extent)| c % extent).collect::<Vec<u64>>()
+                };
+                let all: Vec<i64> = operands.iter().map(|operand| *operand.at(&at(operand)).unwrap()).collect();
+                assert_eq!(union.at(&coordinate), Some(&f(&all)), "{coordinate:?} of {extents:?}");
+                let stored = operands.iter().all(|operand| operand.pattern().find(&at(operand)).is_some());
+                assert_eq!(both.pattern().find(&coordinate).is_some(), stored);
+                if stored {
+                    assert_eq!(both.at(&coordinate), Some(&f(&all)));
+                }
+            }
+        }
+    }
+    let (row, other) = (build(&Cells::full(&[3]), &Format::vector()), build(&Cells::full(&[2]), &Format::vector()));
+    let differ = OperationError::Shapes { left: vec![3], right: vec![2] };
+    assert_eq!(row.map_with(&[&other], Merge::Union, &Format::vector(), |all| all[0]).unwrap_err(), differ);
+    assert_eq!(row.broadcast(&[1 << 62, 3], &Format::csr()).unwrap_err().class(), "levels/overflow");
+    assert_eq!(row.broadcast(&[0, 3], &Format::csr()).unwrap().stored(), 0);
+    assert!(row.broadcast(&[2, 3], &Format::vector()).is_err());
+    let pattern = SparseTensor::new(row.shared_pattern(), Values::PatternOnly, 0).unwrap();
+    assert_eq!(row.map_with(&[&pattern], Merge::Union, &Format::vector(), |all| all[0]).unwrap_err(), OperationError::PatternOnly);
+}
+
+#[test]
 fn products_with_vectors() {
     each(8, 3, |rng, tensor, all| {
         for axis in 0..tensor.shape().len() {
