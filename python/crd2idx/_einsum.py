@@ -38,8 +38,10 @@ def einsum(subscripts: str, *operands: Any, format: str | None = None, semiring:
         return _complex(subscripts, given, format, semiring, dtype)
     result = dtype if dtype.kind in "fb" else np.add.reduce(np.zeros(1, dtype)).dtype
     kernel = _kernel_type(result)
-    if semiring != "sum-product" and kernel == np.uint64:
-        kernel = np.dtype(np.int64)
+    if semiring == "or-and":
+        given = [operand != 0 for operand in given]
+    if semiring != "sum-product":
+        kernel = np.dtype(np.float64 if kernel.kind == "f" and semiring != "or-and" else np.int64)
     packed: list[tuple[_native.Pattern | None, np.ndarray, tuple[int, ...]]] = []
     for operand in given:
         if isinstance(operand, Sparse):

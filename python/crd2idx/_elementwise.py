@@ -8,6 +8,9 @@ import numpy as np
 
 # The functions that give 0 wherever one operand is 0, if all elements are finite.
 _ZEROING = {np.multiply, np.logical_and, np.bitwise_and}
+# The functions and the types that Rust computes while it merges; NumPy computes all others afterwards.
+_NATIVE = {np.add: "add", np.subtract: "subtract", np.multiply: "multiply"}
+_NATIVE_TYPES = {np.dtype(np.float64), np.dtype(np.float32), np.dtype(np.int64)}
 # The number of elements up to which a tensor that is broadcast becomes dense.
 _SMALL = 1 << 16
 
@@ -115,9 +118,12 @@ def _merged(ufunc: Callable[..., Any], a: Any, b: Any, options: dict[str, Any]) 
         fill = ufunc(_array(a._fill, a.dtype), _array(b._fill, b.dtype), **options)
     if a._pattern is b._pattern:
         return _results(a._pattern, ufunc(a._values, b._values, **options), fill)
+    format = a._pattern.levels if not a._pattern.dense_axes else "-".join("S" * a.ndim) + "-R"
+    if ufunc in _NATIVE and a.dtype == b.dtype and a.dtype in _NATIVE_TYPES and not options:
+        pattern, values = a._pattern.combined(a._values, a._fill, b._pattern, b._values, b._fill, _NATIVE[ufunc], format)
+        return _results(pattern, values, fill)
     zero = ufunc in _ZEROING and not np.any(a._fill) and not np.any(b._fill)
     union = not (zero and _finite(a._values) and _finite(b._values))
-    format = a._pattern.levels if not a._pattern.dense_axes else "-".join("S" * a.ndim) + "-R"
     pattern, left, right = a._pattern.merged(b._pattern, union, format)
     if union:
         # Number -1 is the fill value, after all others.

@@ -2,7 +2,7 @@
 
 use super::pattern::Pattern;
 use super::structure::moved;
-use super::values::with_slice;
+use super::values::{typed, with_slice};
 use crate::arrays::{refused, unfit};
 use crate::threads;
 use crd2idx::sparse::{Dense, Major, Scalar, SparseTensor, SparsityPattern, spgemm, spmm, spmv};
@@ -11,7 +11,7 @@ use pyo3::prelude::*;
 
 #[pymethods]
 impl Pattern {
-    /// Multiplies the matrix, or its transpose, by a vector or by a matrix in rows. All values have one of the types float32, float64, int32 and int64.
+    /// Multiplies the matrix, or its transpose, by a vector or by a matrix in rows. All values have one of the types float32, float64 and int64.
     fn times_dense<'py>(
         &self,
         py: Python<'py>,
@@ -19,7 +19,7 @@ impl Pattern {
         other: &Bound<'py, PyUntypedArray>,
         transpose: bool,
     ) -> PyResult<Bound<'py, PyAny>> {
-        with_slice!(values, [f64, f32, i64, i32], T, values => self.product::<T>(py, values, other, transpose))
+        with_slice!(values, [f64, f32, i64], T, values => self.product::<T>(py, values, other, transpose))
     }
 
     /// Multiplies two matrices, whose values have one type as for `times_dense`. The rows of the product are compressed and sorted.
@@ -30,9 +30,8 @@ impl Pattern {
         other: &Pattern,
         other_values: &Bound<'py, PyUntypedArray>,
     ) -> PyResult<(Pattern, Bound<'py, PyUntypedArray>)> {
-        with_slice!(values, [f64, f32, i64, i32], T, values => {
-            let others = other_values.cast::<PyArray1<T>>().map_err(|_| unfit("the other matrix", other_values, "of the same type"))?;
-            let others = others.try_readonly().map_err(refused)?;
+        with_slice!(values, [f64, f32, i64], T, values => {
+            let others = typed::<T>(other_values)?;
             let others = others.as_slice().map_err(refused)?;
             let (left, right) = (self.borrowed(py)?, other.borrowed(py)?);
             let (a, b) = (tensor(left.get()?, values)?, tensor(right.get()?, others)?);
