@@ -5,7 +5,7 @@ use super::structure::moved;
 use super::values::fixed;
 use crate::arrays::{refused, unfit};
 use crate::threads;
-use crd2idx::contraction::{Contracted, Contraction, ContractionError, Factor, MaxTimes, MinPlus, OrAnd, Semiring};
+use crd2idx::contraction::{Contracted, Contraction, ContractionError, Factor, MaxTimes, MinPlus, Semiring};
 use crd2idx::sparse::{Scalar, SparseTensor};
 use numpy::{Element, PyArray1, PyArrayMethods, PyReadonlyArray1, PyUntypedArray};
 use pyo3::exceptions::PyValueError;
@@ -17,9 +17,9 @@ type Operand<'py> = (Option<Py<Pattern>>, Bound<'py, PyUntypedArray>, Vec<u64>);
 /// The pattern of a sparse result or `None`, the values or the elements in row-major order, and the extents.
 type Answer<'py> = (Option<Pattern>, Bound<'py, PyUntypedArray>, Vec<u64>);
 
-/// Computes a contraction of operands with values of one type: float64, float32 or int64 for sums of products, int64 for `or-and`, and float64 or int64 for
-/// the other arithmetics. Returns the pattern of a sparse result or `None`, its values or elements, and its extents. `stored` is `"dense"`, the name of a format,
-/// or `None` for what suits the operands.
+/// Computes a contraction of operands with values of one type: float64, float32 or int64 for sums of products, and float64 for `min-plus` and `max-times`.
+/// Returns the pattern of a sparse result or `None`, its values or elements, and its extents. `stored` is `"dense"`, the name of a format, or `None` for what suits
+/// the operands.
 #[pyfunction]
 pub fn contract<'py>(
     py: Python<'py>,
@@ -33,7 +33,7 @@ pub fn contract<'py>(
         PyValueError::new_err(format!("`{semiring}` is not an arithmetic; the arithmetics are {names}"))
     })?;
     let Some((_, first, _)) = operands.first() else { return Err(PyValueError::new_err("a contraction needs an operand")) };
-    // Each pair of a type and an arithmetic has kernels of its own, so there is no pair that another one serves.
+    // Each pair of an arithmetic and a type has all kernels of its own. Python converts other types to these.
     macro_rules! attempt {
         ($($arithmetic:ident $type:ty, $zero:expr, $run:expr;)*) => { $(
             if arithmetic == Semiring::$arithmetic && operands.iter().all(|(_, values, _)| values.cast::<PyArray1<$type>>().is_ok()) {
@@ -42,14 +42,11 @@ pub fn contract<'py>(
         )* };
     }
     attempt! {
-        SumProduct f64, 0.0, Contraction::run;
-        SumProduct f32, 0.0, Contraction::run;
-        SumProduct i64, 0, Contraction::run;
-        MinPlus f64, f64::INFINITY, Contraction::run_as::<MinPlus<f64>, f64>;
-        MinPlus i64, i64::MAX, Contraction::run_as::<MinPlus<i64>, i64>;
-        MaxTimes f64, 0.0, Contraction::run_as::<MaxTimes<f64>, f64>;
-        MaxTimes i64, 0, Contraction::run_as::<MaxTimes<i64>, i64>;
-        OrAnd i64, 0, Contraction::run_as::<OrAnd<i64>, i64>;
+        SumProduct f64, 0.0, |asked, factors| asked.run(factors);
+        SumProduct f32, 0.0, |asked, factors| asked.run(factors);
+        SumProduct i64, 0, |asked, factors| asked.run(factors);
+        MinPlus f64, f64::INFINITY, |asked, factors| asked.run_as::<MinPlus<f64>, f64>(factors);
+        MaxTimes f64, 0.0, |asked, factors| asked.run_as::<MaxTimes<f64>, f64>(factors);
     }
     Err(unfit("an operand", first, "a type of the kernels in one dimension, as all others"))
 }
