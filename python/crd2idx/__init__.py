@@ -10,6 +10,7 @@ Layout('((8,4),(4,4)):((1,32),(8,128))')
 
 from ._arrange import argwhere, broadcast_to, concatenate, diagonal, expand_dims, flip, kron, moveaxis, stack, tril, triu, where
 from ._einsum import einsum, explain_einsum
+from ._elementwise import elementwise
 from ._native import Layout, evaluate, get_threads
 from .batch import Refused, command, emit, explain, request
 from .layouts import OPERATIONS, svg
@@ -31,6 +32,7 @@ __all__ = [
     "concatenate",
     "diagonal",
     "einsum",
+    "elementwise",
     "emit",
     "evaluate",
     "expand_dims",

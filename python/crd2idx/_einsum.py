@@ -28,8 +28,6 @@ def einsum(subscripts: str, *operands: Any, format: str | None = None, semiring:
     >>> einsum("ijk,ijk->", a, a)
     np.float64(14.0)
     """
-    from .sparse import Sparse
-
     given = _operands(operands)
     dtype = np.result_type(*(operand.dtype for operand in given))
     if dtype.kind not in "biufc" or dtype.itemsize > 16 or dtype == np.longdouble:
@@ -37,23 +35,51 @@ def einsum(subscripts: str, *operands: Any, format: str | None = None, semiring:
     if dtype.kind == "c":
         return _complex(subscripts, given, format, semiring, dtype)
     result = dtype if dtype.kind in "fb" else np.add.reduce(np.zeros(1, dtype)).dtype
+    if semiring != "sum-product":
+        return _ordered(subscripts, given, format, semiring, result)
     kernel = _kernel_type(result)
-    if semiring != "sum-product" and kernel == np.uint64:
-        kernel = np.dtype(np.int64)
-    packed: list[tuple[_native.Pattern | None, np.ndarray, tuple[int, ...]]] = []
+    packed = [_packed(operand, _cast(_elements(operand), kernel)) for operand in given]
     for operand in given:
-        if isinstance(operand, Sparse):
-            _check_fill(operand, semiring, kernel)
-            packed.append((operand._pattern, _cast(operand._values, kernel), operand.shape))
-        else:
-            packed.append((None, _cast(np.ascontiguousarray(operand).reshape(-1), kernel), operand.shape))
+        _check_fill(operand, 0, semiring)
     pattern, values, shape = _native.contract(subscripts, packed, format, semiring)
-    values = values.view(kernel).astype(result, copy=False)
-    if pattern is None:
-        dense = values.reshape(shape)
-        return dense if dense.ndim else dense[()]
-    fill = 0 if semiring != "min-plus" else np.inf if kernel.kind == "f" else np.iinfo(kernel).max
-    return Sparse._of(pattern, values, fill)
+    return _made(pattern, values.view(kernel).astype(result, copy=False), shape, 0)
+
+
+def _ordered(subscripts: str, operands: list[Any], format: str | None, semiring: str, result: np.dtype) -> Any:
+    """Computes in an arithmetic that compares numbers. Its kernels have floating-point numbers, which are exact for integers up to 2^53."""
+    whole, least = result.kind in "iu", semiring == "min-plus"
+    if least and result.kind == "b":
+        raise TypeError("`min-plus` adds numbers, and bools are none; convert the operands to int64")
+    # For integers, the greatest of 64 bits stands for infinity.
+    far_away = np.iinfo(np.int64).max
+    packed, reach = [], 1 - least
+    for operand in operands:
+        values = _elements(operand)
+        far = values == far_away if least and whole else np.zeros(0, bool)
+        _check_fill(operand, (far_away if whole else np.inf) if least else 0, semiring)
+        floats = (values != 0).astype(np.float64) if semiring == "or-and" else values.astype(np.float64)
+        if far.any():
+            floats[far] = np.inf
+        most = int(np.abs(floats[np.isfinite(floats)]).max(initial=0)) if whole else 0
+        reach = reach + most if least else reach * most
+        packed.append(_packed(operand, floats))
+    if whole and reach > 1 << 53:
+        raise OverflowError(f"`{semiring}` computes with integers up to 2^53, but the results may reach {reach}; convert the operands to float64")
+    # Of zeros and ones, the greatest product is 1 where one product has no factor 0.
+    pattern, values, shape = _native.contract(subscripts, packed, format, "max-times" if semiring == "or-and" else semiring)
+    infinite = np.isinf(values) if whole else np.zeros(0, bool)
+    made = (np.where(infinite, 0, values) if infinite.any() else values).astype(result)
+    if infinite.any():
+        made[infinite] = far_away
+    fill: Any = 0 if not least else far_away if whole else np.inf
+    return _made(pattern, made, shape, fill)
+
+
+def _made(pattern: _native.Pattern | None, values: np.ndarray, shape: Any, fill: Any) -> Any:
+    """Returns a tensor, a dense array, or a number if there are no axes."""
+    from .sparse import Sparse
+
+    return Sparse._of(pattern, values, fill) if pattern is not None else values.reshape(shape)[()]
 
 
 def explain_einsum(subscripts: str, *operands: Any) -> str:
@@ -78,12 +104,24 @@ def _cast(values: np.ndarray, kernel: np.dtype) -> np.ndarray:
     return made.view(np.int64) if kernel == np.uint64 else made
 
 
-def _check_fill(a: Any, semiring: str, kernel: np.dtype) -> None:
-    zero: Any = 0
-    if semiring == "min-plus":
-        zero = np.inf if kernel.kind == "f" else np.iinfo(kernel).max
-    if a._fill != zero:
-        raise ValueError(f"elements that are not stored are {a._fill}, but they must be {zero} for `{semiring}`")
+def _elements(operand: Any) -> np.ndarray:
+    """Returns the stored values of a tensor, or all elements of a dense array."""
+    from .sparse import Sparse
+
+    return operand._values if isinstance(operand, Sparse) else np.ascontiguousarray(operand).reshape(-1)
+
+
+def _packed(operand: Any, values: np.ndarray) -> tuple[_native.Pattern | None, np.ndarray, tuple[int, ...]]:
+    from .sparse import Sparse
+
+    return operand._pattern if isinstance(operand, Sparse) else None, values, operand.shape
+
+
+def _check_fill(operand: Any, zero: Any, semiring: str) -> None:
+    from .sparse import Sparse
+
+    if isinstance(operand, Sparse) and operand._fill != zero:
+        raise ValueError(f"elements that are not stored are {operand._fill}, but they must be {zero} for `{semiring}`")
 
 
 def _complex(subscripts: str, operands: list[Any], format: str | None, semiring: str, dtype: np.dtype) -> Any:

@@ -8,6 +8,9 @@ import numpy as np
 
 # The functions that give 0 wherever one operand is 0, if all elements are finite.
 _ZEROING = {np.multiply, np.logical_and, np.bitwise_and}
+# The functions and the types that Rust computes while it merges; NumPy computes all others afterwards.
+_NATIVE = {np.add: "add", np.subtract: "subtract", np.multiply: "multiply"}
+_NATIVE_TYPES = {np.dtype(np.float64), np.dtype(np.float32), np.dtype(np.int64)}
 # The number of elements up to which a tensor that is broadcast becomes dense.
 _SMALL = 1 << 16
 
@@ -115,9 +118,12 @@ def _merged(ufunc: Callable[..., Any], a: Any, b: Any, options: dict[str, Any]) 
         fill = ufunc(_array(a._fill, a.dtype), _array(b._fill, b.dtype), **options)
     if a._pattern is b._pattern:
         return _results(a._pattern, ufunc(a._values, b._values, **options), fill)
+    format = _list_format(a)
+    if ufunc in _NATIVE and a.dtype == b.dtype and a.dtype in _NATIVE_TYPES and not options:
+        pattern, values = a._pattern.combined(a._values, a._fill, b._pattern, b._values, b._fill, _NATIVE[ufunc], format)
+        return _results(pattern, values, fill)
     zero = ufunc in _ZEROING and not np.any(a._fill) and not np.any(b._fill)
     union = not (zero and _finite(a._values) and _finite(b._values))
-    format = a._pattern.levels if not a._pattern.dense_axes else "-".join("S" * a.ndim) + "-R"
     pattern, left, right = a._pattern.merged(b._pattern, union, format)
     if union:
         # Number -1 is the fill value, after all others.
@@ -125,6 +131,55 @@ def _merged(ufunc: Callable[..., Any], a: Any, b: Any, options: dict[str, Any]) 
     else:
         left, right = a._values[left], b._values[right]
     return _results(pattern, ufunc(left, right, **options), fill)
+
+
+def elementwise(function: Callable[..., Any], *operands: Any, intersection: bool = False) -> Any:
+    """Applies a function to the elements of any number of operands, repeated along axes as NumPy broadcasts them.
+
+    The function receives a one-dimensional NumPy array for each tensor or dense array, in which entry `k` belongs to one coordinate, and numbers as they are.
+    It returns an array of the results. The result has the fill value that the function makes of the fill values. It stores the coordinates that at least one
+    operand stores, or with `intersection` those that all of them store.
+
+    >>> import numpy as np
+    >>> from crd2idx import Sparse, elementwise
+    >>> a, b, c = (Sparse.from_numpy(np.array(row)) for row in ([1.0, 0, 2], [0.0, 0, 3], [4.0, 0, 0]))
+    >>> elementwise(lambda x, y, z: x * y + z, a, b, c).to_numpy()
+    array([4., 0., 6.])
+    """
+    from ._arrange import broadcast_to
+    from .sparse import Sparse
+
+    given = [Sparse.from_scipy(operand) if _is_scipy(operand) else operand for operand in operands]
+    given = [operand if isinstance(operand, Sparse) or np.ndim(operand) == 0 else Sparse.from_numpy(operand) for operand in given]
+    places = [k for k, operand in enumerate(given) if isinstance(operand, Sparse)]
+    if not places:
+        raise TypeError("a function of elements needs a tensor or an array")
+    shape = np.broadcast_shapes(*(given[k].shape for k in places))
+    tensors = [broadcast_to(given[k]._canonical(), shape) for k in places]
+
+    def call(columns: list[np.ndarray]) -> Any:
+        every = list(given)
+        for place, column in zip(places, columns):
+            every[place] = column
+        made = function(*every)
+        if np.shape(made) != np.shape(columns[0]):
+            raise ValueError(f"the function returned the shape {np.shape(made)} for elements of the shape {np.shape(columns[0])}")
+        return np.asarray(made)
+
+    with np.errstate(all="ignore"):
+        fill = call([_array(tensor._fill, tensor.dtype) for tensor in tensors])
+    pattern, numbers = tensors[0]._pattern, [np.arange(len(tensors[0]._values))]
+    for tensor in tensors[1:]:
+        pattern, left, right = pattern.merged(tensor._pattern, not intersection, _list_format(tensors[0]))
+        # Number -1 stays -1: the fill value.
+        numbers = [np.append(one, -1)[left] for one in numbers] + [right]
+    columns = [np.append(tensor._values, tensor._fill)[one] for tensor, one in zip(tensors, numbers)]
+    return Sparse._of(pattern, np.ascontiguousarray(call(columns)), fill[0])
+
+
+def _list_format(a: Any) -> str:
+    """Returns the format of the result of a merge: that of the tensor, or a list of coordinates if it has blocks."""
+    return a._pattern.levels if not a._pattern.dense_axes else "-".join("S" * a.ndim) + "-R"
 
 
 def _finite(values: np.ndarray) -> bool:

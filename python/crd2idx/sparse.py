@@ -307,7 +307,8 @@ class Sparse(np.lib.mixins.NDArrayOperatorsMixin):
 
     def __matmul__(self, other: Any) -> Any:
         """Multiplies by a vector, a matrix or a stack of them, as `numpy.matmul` does. The product is sparse if both operands are."""
-        return _products.matmul(self, other)
+        made = self._pattern.times_same(self._values, self._fill, other) if type(other) is np.ndarray else None
+        return _products.matmul(self, other) if made is None else made
 
     def __rmatmul__(self, other: Any) -> Any:
         return _products.matmul(other, self)

@@ -45,8 +45,25 @@ def test_arithmetics():
     two = einsum("ij,jk->ik", roads, roads, semiring="min-plus")
     dense = two if isinstance(two, np.ndarray) else two.to_numpy()
     assert dense[0, 2] == 5.0 and np.isinf(dense[0, 1])
+    # Integers are exact up to 2^53, and the greatest of 64 bits is infinite.
+    far = np.full((3, 3), np.iinfo(np.int64).max)
+    far[[0, 1], [1, 2]] = [2, 3]
+    steps = Sparse.from_numpy(far, fill_value=far[0, 0])
+    two = np.asarray(einsum("ij,jk->ik", steps, steps, semiring="min-plus", format="dense"))
+    assert two.dtype == np.int64 and two[0, 2] == 5 and two[0, 1] == far[0, 0]
+    assert einsum("i,i->", np.array([255, 7], np.uint8), np.array([1, 250], np.uint8), semiring="min-plus") == 256
+    with pytest.raises(OverflowError, match="may reach 9007199254740994"):
+        einsum("i,i->", np.array([2**52 + 1]), np.array([2**52 + 1]), semiring="min-plus")
     likely = Sparse.from_numpy(np.array([[0.5, 0.0], [0.2, 0.9]]))
     assert np.allclose(np.asarray(einsum("ij,jk->ik", likely, likely, semiring="max-times")), [[0.25, 0], [0.18, 0.81]])
+    # Every arithmetic takes every type of real numbers. Fractions are true.
+    for dtype in (bool, np.int8, np.uint16, np.int64, np.float16, np.float32, np.float64):
+        x = (np.arange(12).reshape(3, 4) % 5 / (2 if np.dtype(dtype).kind == "f" else 1)).astype(dtype)
+        a = Sparse.from_numpy(x)
+        true = np.asarray(einsum("ij,kj->ik", a, a, format="dense", semiring="or-and"))
+        assert np.array_equal(true, (x != 0).astype(int) @ (x != 0).astype(int).T > 0), dtype
+        greatest = np.asarray(einsum("ij->i", a, format="dense", semiring="max-times"))
+        assert np.array_equal(greatest, x.max(axis=1)) and greatest.dtype == (dtype if np.dtype(dtype).kind in "fb" else np.add.reduce(x).dtype)
 
 
 def test_what_is_wrong_is_said():

@@ -305,3 +305,50 @@ def test_threads():
     assert crd2idx.get_threads() == before
     with pytest.raises(ValueError):
         crd2idx.set_threads(0)
+
+
+def test_functions_of_many_operands():
+    rng = np.random.default_rng(29)
+    for _ in range(300):
+        shape = tuple(rng.integers(1, 5, rng.integers(1, 4)))
+        operands, arrays = [], []
+        for _ in range(rng.integers(1, 5)):
+            own = tuple(int(extent) if rng.random() < 0.7 else 1 for extent in shape[rng.integers(0, len(shape)) :])
+            a, x = tensor(rng, own)
+            kind = rng.random()
+            operands.append(2 if kind < 0.1 and operands else x if kind < 0.2 else a)
+            arrays.append(2 if kind < 0.1 and len(operands) > 1 else x)
+        if not any(isinstance(operand, Sparse) for operand in operands):
+            continue
+
+        def function(*every):
+            return sum((k + 1) * one for k, one in enumerate(every))
+
+        same(crd2idx.elementwise(function, *operands), function(*arrays), operands)
+    a = Sparse.from_numpy(np.array([1.0, 0, 2]))
+    assert crd2idx.elementwise(lambda x, y: x + y, a, Sparse.from_numpy(np.array([0, 0, 5.0])), intersection=True).stored == 1
+    with pytest.raises(ValueError, match="function returned the shape"):
+        crd2idx.elementwise(lambda x: x.sum(), a)
+    with pytest.raises(TypeError, match="needs a tensor or an array"):
+        crd2idx.elementwise(np.sqrt, 2)
+
+
+def test_arithmetic_of_one_type():
+    # Rust computes these while it merges: with other fill values, and where a product of elements that are not stored is not 0.
+    rng = np.random.default_rng(31)
+    for dtype in ("f8", "f4", "i8"):
+        for _ in range(80):
+            shape = tuple(rng.integers(1, 6, rng.integers(1, 4)))
+            (a, x), (b, y) = tensor(rng, shape, dtype), tensor(rng, shape, dtype)
+            if dtype != "i8" and a.stored and rng.random() < 0.5:
+                special = rng.choice([np.inf, -np.inf, np.nan])
+                values = a.values.copy()
+                values[0] = special
+                at = tuple(column[0] for column in a.coordinates())
+                a = Sparse(a._pattern.levels, a.shape, a.pointers, a.indices, values, fill_value=a.fill_value)
+                x[at] = special
+            for function in (operator.add, operator.sub, operator.mul):
+                with np.errstate(all="ignore"):
+                    same(function(a, b), function(x, y), (function, a, b), exact=False)
+    most = Sparse.from_numpy(np.array([np.iinfo(np.int64).max, 0]))
+    assert (most + most.astype(np.int64)).to_numpy().tolist() == [-2, 0]

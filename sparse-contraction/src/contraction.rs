@@ -1,7 +1,7 @@
 //! Contractions: reads the subscripts, plans, runs the steps, and stores the result as asked.
 
 use crate::estimate::Term;
-use crate::semiring::{MaxTimes, MinPlus, OrAnd};
+use crate::semiring::{Arithmetic, MaxTimes, MinPlus, OrAnd};
 use crate::steps::{of_dense, run, to_dense};
 use crate::subscripts::Subscripts;
 use crate::value::{Lettered, Sparse, Value, product, room};
@@ -219,20 +219,30 @@ impl<'c> Contraction<'c> {
     pub fn run_in<T: Scalar>(&self, semiring: Semiring, factors: &[Factor<T>]) -> Result<Contracted<T>, ContractionError> {
         match semiring {
             Semiring::SumProduct => self.run(factors),
-            Semiring::MinPlus => {
-                check_fill(factors, T::GREATEST)?;
-                self.through(factors, MinPlus, |number| number.0)
-            }
-            Semiring::MaxTimes => {
-                check_fill(factors, T::ZERO)?;
-                check_signs(factors)?;
-                self.through(factors, MaxTimes, |number| number.0)
-            }
-            Semiring::OrAnd => {
-                check_fill(factors, T::ZERO)?;
-                self.through(factors, |x| OrAnd(if x == T::ZERO { x } else { T::ONE }), |number| number.0)
-            }
+            Semiring::MinPlus => self.run_as::<MinPlus<T>, T>(factors),
+            Semiring::MaxTimes => self.run_as::<MaxTimes<T>, T>(factors),
+            Semiring::OrAnd => self.run_as::<OrAnd<T>, T>(factors),
         }
+    }
+
+    /// Computes the contraction in one arithmetic, as [`Contraction::run_in`] does. Only its kernels are compiled.
+    ///
+    /// ```
+    /// use sparse_contraction::{Contraction, Factor, MaxTimes};
+    /// let a = Factor::Dense { shape: &[2, 2], data: &[0.5, 0.1, 0.2, 0.9] };
+    /// let best = Contraction::new("ij->i").run_as::<MaxTimes<f64>, f64>(&[a])?;
+    /// assert_eq!(best.dense(), Some(&[0.5, 0.9][..]));
+    /// # Ok::<(), sparse_contraction::ContractionError>(())
+    /// ```
+    ///
+    /// # Errors
+    /// Returns an error as [`Contraction::run_in`] does.
+    pub fn run_as<S: Arithmetic<T>, T: Scalar>(&self, factors: &[Factor<T>]) -> Result<Contracted<T>, ContractionError> {
+        check_fill(factors, S::ZERO.number())?;
+        if !S::NEGATIVE {
+            check_signs(factors)?;
+        }
+        self.through(factors, S::of, S::number)
     }
 
     /// Computes the contraction with numbers of another type, which `to` and `from` convert to and from.

@@ -23,4 +23,4 @@ pub use error::ContractionError;
 pub use factor::{Contracted, Factor};
 pub use kernel::ContractionKernel;
 pub use plan::{ContractionPlan, ContractionStep};
-pub use semiring::{MaxTimes, MinPlus, OrAnd, Semiring};
+pub use semiring::{Arithmetic, MaxTimes, MinPlus, OrAnd, Semiring};

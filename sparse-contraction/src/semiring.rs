@@ -54,8 +54,25 @@ impl Display for Semiring {
     }
 }
 
+/// A number of an arithmetic other than sums of products.
+///
+/// ```
+/// use sparse_contraction::{Arithmetic, MinPlus, OrAnd};
+/// assert_eq!((MinPlus::of(3).number(), OrAnd::of(3).number()), (3, 1));
+/// ```
+pub trait Arithmetic<T>: Scalar {
+    /// True if numbers may be negative.
+    const NEGATIVE: bool;
+
+    /// Returns the number of this arithmetic for a plain number.
+    fn of(number: T) -> Self;
+
+    /// Returns the plain number.
+    fn number(self) -> T;
+}
+
 macro_rules! semirings {
-    ($($(#[$doc:meta])* $name:ident: $zero:expr, $one:expr, $greatest:expr, $plus:expr, $times:expr;)*) => { $(
+    ($($(#[$doc:meta])* $name:ident: $zero:expr, $one:expr, $greatest:expr, $plus:expr, $times:expr, $of:expr, $negative:literal;)*) => { $(
         $(#[$doc])*
         #[derive(Clone, Copy, PartialEq, PartialOrd, Debug)]
         pub struct $name<T>(
@@ -88,6 +105,19 @@ macro_rules! semirings {
                 $name(times(self.0, other.0))
             }
         }
+
+        impl<T: Scalar> Arithmetic<T> for $name<T> {
+            const NEGATIVE: bool = $negative;
+
+            fn of(number: T) -> Self {
+                let of: fn(T) -> T = $of;
+                $name(of(number))
+            }
+
+            fn number(self) -> T {
+                self.0
+            }
+        }
     )* };
 }
 
@@ -102,7 +132,7 @@ semirings! {
     /// assert_eq!(MinPlus(3).times(MinPlus(5)), MinPlus(8));
     /// assert_eq!(MinPlus(3).times(MinPlus::ZERO), MinPlus(i32::MAX));
     /// ```
-    MinPlus: T::GREATEST, T::ZERO, T::GREATEST, least, |a, b| if a == T::GREATEST || b == T::GREATEST { T::GREATEST } else { a.plus(b) };
+    MinPlus: T::GREATEST, T::ZERO, T::GREATEST, least, |a, b| if a == T::GREATEST || b == T::GREATEST { T::GREATEST } else { a.plus(b) }, |x| x, true;
 
     /// A number of the arithmetic in which the sum is the greater number, for numbers that are not negative. `minus`
     /// subtracts the numbers.
@@ -113,7 +143,7 @@ semirings! {
     /// assert_eq!(MaxTimes(0.5).plus(MaxTimes(0.25)), MaxTimes(0.5));
     /// assert_eq!(MaxTimes(0.5).times(MaxTimes(0.5)), MaxTimes(0.25));
     /// ```
-    MaxTimes: T::ZERO, T::ONE, T::GREATEST, greatest, T::times;
+    MaxTimes: T::ZERO, T::ONE, T::GREATEST, greatest, T::times, |x| x, false;
 
     /// A number of the arithmetic of truth: 0 is false, and all other numbers are true. Results are 0 or 1. `minus`
     /// subtracts the numbers.
@@ -124,7 +154,7 @@ semirings! {
     /// assert_eq!(OrAnd(0).plus(OrAnd(7)), OrAnd(1));
     /// assert_eq!(OrAnd(0).times(OrAnd(7)), OrAnd(0));
     /// ```
-    OrAnd: T::ZERO, T::ONE, T::GREATEST, |a, b| truth(a != T::ZERO || b != T::ZERO), |a, b| truth(a != T::ZERO && b != T::ZERO);
+    OrAnd: T::ZERO, T::ONE, T::GREATEST, |a, b| truth(a != T::ZERO || b != T::ZERO), |a, b| truth(a != T::ZERO && b != T::ZERO), |x| if x == T::ZERO { x } else { T::ONE }, true;
 }
 
 /// Returns the lesser number, or a NaN if there is one.

@@ -5,7 +5,7 @@ use super::structure::moved;
 use super::values::fixed;
 use crate::arrays::{refused, unfit};
 use crate::threads;
-use crd2idx::contraction::{Contracted, Contraction, Factor, Semiring};
+use crd2idx::contraction::{Contracted, Contraction, ContractionError, Factor, MaxTimes, MinPlus, Semiring};
 use crd2idx::sparse::{Scalar, SparseTensor};
 use numpy::{Element, PyArray1, PyArrayMethods, PyReadonlyArray1, PyUntypedArray};
 use pyo3::exceptions::PyValueError;
@@ -14,42 +14,52 @@ use pyo3::prelude::*;
 /// An operand: the pattern of a sparse tensor or `None`, the values or the elements in row-major order, and the extents.
 type Operand<'py> = (Option<Py<Pattern>>, Bound<'py, PyUntypedArray>, Vec<u64>);
 
-/// Computes a contraction of operands with values of one type: float64, float32, int64 or int32. Returns the pattern of a sparse result or `None`, its values
-/// or elements, and its extents. `stored` is `"dense"`, the name of a format, or `None` for what suits the operands.
+/// The pattern of a sparse result or `None`, the values or the elements in row-major order, and the extents.
+type Answer<'py> = (Option<Pattern>, Bound<'py, PyUntypedArray>, Vec<u64>);
+
+/// Computes a contraction of operands with values of one type: float64, float32 or int64 for sums of products, and float64 for `min-plus` and `max-times`.
+/// Returns the pattern of a sparse result or `None`, its values or elements, and its extents. `stored` is `"dense"`, the name of a format, or `None` for what suits
+/// the operands.
 #[pyfunction]
-#[expect(clippy::type_complexity, reason = "Python gets a tuple")]
 pub fn contract<'py>(
     py: Python<'py>,
     subscripts: &str,
     operands: Vec<Operand<'py>>,
     stored: Option<&str>,
     semiring: &str,
-) -> PyResult<(Option<Pattern>, Bound<'py, PyUntypedArray>, Vec<u64>)> {
-    let semiring = Semiring::from_name(semiring).ok_or_else(|| {
+) -> PyResult<Answer<'py>> {
+    let arithmetic = Semiring::from_name(semiring).ok_or_else(|| {
         let names = Semiring::ALL.map(|semiring| format!("`{semiring}`")).join(", ");
         PyValueError::new_err(format!("`{semiring}` is not an arithmetic; the arithmetics are {names}"))
     })?;
+    let Some((_, first, _)) = operands.first() else { return Err(PyValueError::new_err("a contraction needs an operand")) };
+    // Each pair of an arithmetic and a type has all kernels of its own. Python converts other types to these.
     macro_rules! attempt {
-        ($($type:ty),*) => { $(
-            if operands.iter().all(|(_, values, _)| values.cast::<PyArray1<$type>>().is_ok()) {
-                return contracted::<$type>(py, subscripts, &operands, stored, semiring);
+        ($($arithmetic:ident $type:ty, $zero:expr, $run:expr;)*) => { $(
+            if arithmetic == Semiring::$arithmetic && operands.iter().all(|(_, values, _)| values.cast::<PyArray1<$type>>().is_ok()) {
+                return contracted::<$type>(py, subscripts, &operands, stored, $zero, $run);
             }
         )* };
     }
-    attempt!(f64, f32, i64, i32);
-    match operands.first() {
-        Some((_, values, _)) => Err(unfit("an operand", values, "float64, float32, int64 or int32 in one dimension, as all others")),
-        None => Err(PyValueError::new_err("a contraction needs an operand")),
+    attempt! {
+        SumProduct f64, 0.0, |asked, factors| asked.run(factors);
+        SumProduct f32, 0.0, |asked, factors| asked.run(factors);
+        SumProduct i64, 0, |asked, factors| asked.run(factors);
+        MinPlus f64, f64::INFINITY, |asked, factors| asked.run_as::<MinPlus<f64>, f64>(factors);
+        MaxTimes f64, 0.0, |asked, factors| asked.run_as::<MaxTimes<f64>, f64>(factors);
     }
+    Err(unfit("an operand", first, "a type of the kernels in one dimension, as all others"))
 }
 
+/// Computes a contraction. `zero` is the value of elements that are not stored.
 fn contracted<'py, T: Scalar + Element>(
     py: Python<'py>,
     subscripts: &str,
     operands: &[Operand<'py>],
     stored: Option<&str>,
-    semiring: Semiring,
-) -> PyResult<(Option<Pattern>, Bound<'py, PyUntypedArray>, Vec<u64>)> {
+    zero: T,
+    run: fn(&Contraction, &[Factor<T>]) -> Result<Contracted<T>, ContractionError>,
+) -> PyResult<Answer<'py>> {
     let held: Vec<(Option<BorrowedPattern<'_, 'py>>, PyReadonlyArray1<'py, T>)> = operands
         .iter()
         .map(|(pattern, values, _)| {
@@ -60,7 +70,6 @@ fn contracted<'py, T: Scalar + Element>(
         .collect::<PyResult<_>>()?;
     let slices: Vec<&[T]> = held.iter().map(|(_, values)| values.as_slice().map_err(refused)).collect::<PyResult<_>>()?;
     let shapes: Vec<&[u64]> = operands.iter().map(|(_, _, shape)| &shape[..]).collect();
-    let zero = if semiring == Semiring::MinPlus { T::GREATEST } else { T::ZERO };
     let patterns = held.iter().map(|(pattern, _)| pattern.as_ref().map(BorrowedPattern::get).transpose()).collect::<PyResult<Vec<_>>>()?;
     let mut tensors: Vec<Option<SparseTensor<'_, T>>> = Vec::new();
     for (pattern, values) in patterns.into_iter().zip(&slices) {
@@ -84,7 +93,7 @@ fn contracted<'py, T: Scalar + Element>(
         }
     };
     let work = slices.iter().map(|values| values.len()).sum();
-    match threads::run(work, || contraction.run_in(semiring, &factors())).map_err(refused)? {
+    match threads::run(work, || run(&contraction, &factors())).map_err(refused)? {
         Contracted::Dense { shape, data } => Ok((None, fixed(py, data)?, shape)),
         Contracted::Sparse(tensor) => {
             let (pattern, values) = moved(py, tensor)?;

@@ -2,16 +2,16 @@
 
 use super::pattern::Pattern;
 use super::structure::moved;
-use super::values::with_slice;
+use super::values::{typed, with_slice};
 use crate::arrays::{refused, unfit};
 use crate::threads;
 use crd2idx::sparse::{Dense, Major, Scalar, SparseTensor, SparsityPattern, spgemm, spmm, spmv};
-use numpy::{Element, IntoPyArray, PyArray1, PyArray2, PyArrayMethods, PyUntypedArray, PyUntypedArrayMethods};
+use numpy::{Element, IntoPyArray, PyArray1, PyArray2, PyArrayDescrMethods, PyArrayMethods, PyUntypedArray, PyUntypedArrayMethods};
 use pyo3::prelude::*;
 
 #[pymethods]
 impl Pattern {
-    /// Multiplies the matrix, or its transpose, by a vector or by a matrix in rows. All values have one of the types float32, float64, int32 and int64.
+    /// Multiplies the matrix, or its transpose, by a vector or by a matrix in rows. All values have one of the types float32, float64 and int64.
     fn times_dense<'py>(
         &self,
         py: Python<'py>,
@@ -19,7 +19,25 @@ impl Pattern {
         other: &Bound<'py, PyUntypedArray>,
         transpose: bool,
     ) -> PyResult<Bound<'py, PyAny>> {
-        with_slice!(values, [f64, f32, i64, i32], T, values => self.product::<T>(py, values, other, transpose))
+        with_slice!(values, [f64, f32, i64], T, values => self.product::<T>(py, values, other, transpose))
+    }
+
+    /// Multiplies the matrix by a vector or a matrix in rows whose type is that of the values and of a kernel. Returns `None` if the operands do not fit as
+    /// they are.
+    fn times_same<'py>(
+        &self,
+        py: Python<'py>,
+        values: &Bound<'py, PyUntypedArray>,
+        fill: &Bound<'py, PyAny>,
+        other: &Bound<'py, PyUntypedArray>,
+    ) -> PyResult<Option<Bound<'py, PyAny>>> {
+        let kernel = is_type::<f64>(values) || is_type::<f32>(values) || is_type::<i64>(values);
+        let fits =
+            self.shape.len() == 2 && matches!(other.ndim(), 1 | 2) && other.shape()[0] as u64 == self.shape[1] && !fill.is_truthy()?;
+        if kernel && fits && other.is_c_contiguous() && other.dtype().is_equiv_to(&values.dtype()) {
+            return self.times_dense(py, values, other, false).map(Some);
+        }
+        Ok(None)
     }
 
     /// Multiplies two matrices, whose values have one type as for `times_dense`. The rows of the product are compressed and sorted.
@@ -30,9 +48,8 @@ impl Pattern {
         other: &Pattern,
         other_values: &Bound<'py, PyUntypedArray>,
     ) -> PyResult<(Pattern, Bound<'py, PyUntypedArray>)> {
-        with_slice!(values, [f64, f32, i64, i32], T, values => {
-            let others = other_values.cast::<PyArray1<T>>().map_err(|_| unfit("the other matrix", other_values, "of the same type"))?;
-            let others = others.try_readonly().map_err(refused)?;
+        with_slice!(values, [f64, f32, i64], T, values => {
+            let others = typed::<T>(other_values)?;
             let others = others.as_slice().map_err(refused)?;
             let (left, right) = (self.borrowed(py)?, other.borrowed(py)?);
             let (a, b) = (tensor(left.get()?, values)?, tensor(right.get()?, others)?);
@@ -40,6 +57,10 @@ impl Pattern {
             moved(py, made)
         })
     }
+}
+
+fn is_type<T: Element>(array: &Bound<'_, PyUntypedArray>) -> bool {
+    array.cast::<PyArray1<T>>().is_ok()
 }
 
 /// Returns the tensor of a pattern and its values, with the fill value 0.

@@ -1,10 +1,12 @@
 //! Operations that move elements and do not compute with them. Values are words of 1, 2, 4, 8 or 16 bytes here: Python views them as such.
 
 use super::pattern::{Pattern, named_format};
-use super::values::{Borrowed, ValuesArray, fixed, numpy, values_to_numpy, with_slice};
+use super::values::{Borrowed, ValuesArray, fixed, numpy, typed, values_to_numpy, with_slice};
 use crate::arrays::refused;
 use crate::threads;
-use crd2idx::sparse::{AxisSelection, Indices, Merge, PatternParts, SparseTensor, SparsityPattern, TensorParts, Values, Width, Widths};
+use crd2idx::sparse::{
+    AxisSelection, Indices, Merge, PatternParts, Scalar, SparseTensor, SparsityPattern, TensorParts, Values, Width, Widths,
+};
 use numpy::{Complex64, Element, PyArray1, PyArrayMethods, PyUntypedArray};
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
@@ -178,6 +180,43 @@ impl Pattern {
         let tensor = self.tensor(py, &values, &fill)?;
         let made = py.detach(|| threads::run(tensor.stored(), || tensor.convert_to(&format, dedupe, &widths)));
         taken(py, made.map_err(refused)?)
+    }
+
+    /// Adds, subtracts or multiplies the elements of two tensors with values of one type: float64, float32 or int64. Results are stored in `format`. A product
+    /// of finite elements with the fill values 0 stores what both tensors store, and every other result what at least one of them stores.
+    #[expect(clippy::too_many_arguments, reason = "two tensors have two parts each")]
+    fn combined<'py>(
+        &self,
+        py: Python<'py>,
+        values: &Bound<'py, PyUntypedArray>,
+        fill: &Bound<'py, PyAny>,
+        other: &Pattern,
+        other_values: &Bound<'py, PyUntypedArray>,
+        other_fill: &Bound<'py, PyAny>,
+        operation: &str,
+        format: &str,
+    ) -> PyResult<Made<'py>> {
+        let format = named_format(format, self.shape.len())?;
+        with_slice!(values, [f64, f32, i64], T, values => {
+            let others = typed::<T>(other_values)?;
+            let others = others.as_slice().map_err(refused)?;
+            let fills = [fill.extract::<T>()?, other_fill.extract::<T>()?];
+            // Infinity times 0 is a NaN, which a product must store.
+            let finite = |values: &[T]| values.iter().all(|x| x.times(T::ZERO) == T::ZERO);
+            let (held, other) = (self.borrowed(py)?, other.borrowed(py)?);
+            let left = SparseTensor::new(held.get()?, values, fills[0]).map_err(|rejected| refused(rejected.error))?;
+            let right = SparseTensor::new(other.get()?, others, fills[1]).map_err(|rejected| refused(rejected.error))?;
+            let made = match operation {
+                "add" => left.merge(&right, Merge::Union, &format, |a, b| a.plus(*b)),
+                "subtract" => left.merge(&right, Merge::Union, &format, |a, b| a.minus(*b)),
+                "multiply" => {
+                    let both = fills == [T::ZERO; 2] && finite(values) && finite(others);
+                    left.merge(&right, if both { Merge::Intersection } else { Merge::Union }, &format, |a, b| a.times(*b))
+                }
+                other => return Err(PyValueError::new_err(format!("no kernel computes `{other}`"))),
+            };
+            moved(py, made.map_err(refused)?)
+        })
     }
 
     /// Merges two patterns: the coordinates of either (`union`) or of both, in `format`. Also returns the numbers of the left and of the right values, -1 where

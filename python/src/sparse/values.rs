@@ -93,6 +93,12 @@ impl<'py> ValuesArray<'py> {
     }
 }
 
+/// Borrows the values of a second operand, which must have the type of those of the first.
+pub(super) fn typed<'py, T: Element>(array: &Bound<'py, PyUntypedArray>) -> PyResult<PyReadonlyArray1<'py, T>> {
+    let array = array.cast::<PyArray1<T>>().map_err(|_| unfit("the other array of values", array, "of the same type"))?;
+    array.try_readonly().map_err(refused)
+}
+
 /// Calls a macro-like body with the elements of `$array` as a slice of the first type of `$types` that fits, and with `$T` as that type.
 macro_rules! with_slice {
     ($array:expr, [$($type:ty),*], $T:ident, $slice:ident => $body:expr) => {{
