@@ -90,7 +90,7 @@ def reshape(a: Any, shape: tuple[Any, ...], format: str | None = None) -> Any:
     if product(extents) != a.size or min(extents, default=0) < 0:
         raise ValueError(f"{a.size} elements do not fit the shape {tuple(extents)}")
     if not extents:
-        raise ValueError("a tensor needs an axis; `a[0]` or `a.sum()` give a number")
+        return type(a).from_numpy(a.to_numpy().reshape(()), fill_value=a._fill)
     a = a._canonical()
     pattern, values = a._pattern.reshaped(_words(a._values), extents, format or default_format(len(extents)))
     return type(a)._of(pattern, values.view(a.dtype), a._fill)
@@ -256,10 +256,11 @@ def where(condition: Any, x: Any = None, y: Any = None) -> Any:
 
 
 def _choose(mask: Any, x: Any, dtype: np.dtype) -> Any:
-    """Returns `x` where the mask is true and 0 elsewhere, also where `x` is not finite."""
+    """Returns `x` where the mask is true and 0 elsewhere, also where `x` is not finite. Numbers with a sign get -0.0, which changes no number that is added."""
     from ._elementwise import apply
 
-    return apply(lambda mask, x: np.where(mask, x, np.zeros(1, dtype)).astype(dtype), (mask, x), {})
+    zero = np.full(1, -0.0 if dtype.kind == "f" else complex(-0.0, -0.0) if dtype.kind == "c" else 0).astype(dtype)
+    return apply(lambda mask, x: np.where(mask, x, zero).astype(dtype), (mask, x), {})
 
 
 def nonzero(a: Any) -> tuple[np.ndarray, ...]:

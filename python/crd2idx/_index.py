@@ -14,6 +14,8 @@ def getitem(a: Any, key: Any) -> Any:
     """Returns a number if integers name all axes, and a tensor otherwise."""
     from .sparse import Sparse
 
+    if a.ndim == 0 and isinstance(key, (np.bool_, np.ndarray, Sparse)) and key.shape == () and key.dtype == bool:
+        return reshape(a, (1,))[: int(bool(key))]
     keys = list(key) if isinstance(key, tuple) else [key]
     keys = [one.to_numpy() if isinstance(one, Sparse) and one.dtype != bool else one for one in keys]
     keys = [_mask(one) if isinstance(one, Sparse) else np.asarray(one) if isinstance(one, (list, np.ndarray)) else one for one in keys]

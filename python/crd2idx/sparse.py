@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import os
 from operator import index
-from typing import Any, Iterator, Sequence
+from types import ModuleType
+from typing import Any, Iterator, NoReturn, Sequence
 
 import numpy as np
 
@@ -243,6 +244,26 @@ class Sparse(np.lib.mixins.NDArrayOperatorsMixin):
             raise ValueError(f"the truth of {self.size} elements is ambiguous; use `a.any()` or `a.all()`")
         return bool(self.to_numpy().reshape(-1)[0])
 
+    def _number(self, kind: str) -> Any:
+        """Returns the element of a tensor without axes."""
+        if self.ndim:
+            raise TypeError(f"only a tensor without axes is a number, but this has the shape {self.shape}")
+        if self.dtype.kind not in kind:
+            raise TypeError(f"an element of {self.dtype} does not become a number of that type")
+        return self._values[0]
+
+    def __float__(self) -> float:
+        return float(self._number("biuf"))
+
+    def __int__(self) -> int:
+        return int(self._number("biuf"))
+
+    def __index__(self) -> int:
+        return int(self._number("iu"))
+
+    def __complex__(self) -> complex:
+        return complex(self._number("biufc"))
+
     def coordinates(self) -> list[np.ndarray]:
         """Returns the coordinates of all stored values, one array for each axis, in storage order."""
         return self._pattern.coordinates()
@@ -251,7 +272,7 @@ class Sparse(np.lib.mixins.NDArrayOperatorsMixin):
         """Converts to a dense array. Values at the same coordinate are added."""
         a = self if not self._pattern.multigraph else self._canonical()
         out = np.full(a.shape, a._fill, a.dtype)
-        out[tuple(column.astype(np.intp, copy=False) for column in a.coordinates())] = a._values
+        out[tuple(column.astype(np.intp, copy=False) for column in a.coordinates())] = a._values if a.ndim else a._values[0]
         return out
 
     toarray = todense = to_numpy
@@ -271,8 +292,9 @@ class Sparse(np.lib.mixins.NDArrayOperatorsMixin):
         """Builds a tensor from the elements of a dense array that differ from `fill_value`."""
         array = np.asarray(array)
         fill = np.asarray(fill_value).astype(array.dtype)[()]
-        coordinates = np.nonzero(_elementwise.differs(array, fill))
-        return cls.from_coo(coordinates, array[coordinates], array.shape, format, duplicates="refuse", index_bits=index_bits, fill_value=fill)
+        # A tensor without axes stores its element.
+        coordinates = np.nonzero(_elementwise.differs(array, fill)) if array.ndim else ()
+        return cls.from_coo(coordinates, array[coordinates].reshape(-1), array.shape, format, duplicates="refuse", index_bits=index_bits, fill_value=fill)
 
     def astype(self, dtype: Any, *, copy: bool = True) -> Sparse:
         """Converts the values and the fill value to another type."""
@@ -291,11 +313,51 @@ class Sparse(np.lib.mixins.NDArrayOperatorsMixin):
 
     # Elements.
 
+    def _not_in_place(self, other: Any) -> Any:
+        """Leaves `a += b` to `a = a + b`, because a tensor does not change."""
+        return NotImplemented
+
+    __iadd__ = __isub__ = __imul__ = __itruediv__ = __ifloordiv__ = __imod__ = __ipow__ = _not_in_place
+    __iand__ = __ior__ = __ixor__ = __ilshift__ = __irshift__ = __imatmul__ = _not_in_place
+
     def __array_ufunc__(self, ufunc: np.ufunc, method: str, *inputs: Any, **options: Any) -> Any:
         return _elementwise.array_ufunc(ufunc, method, inputs, options)
 
     def __array_function__(self, function: Any, types: Any, args: Any, options: Any) -> Any:
         return _arrange.array_function(function, args, options)
+
+    def __array_namespace__(self, /, *, api_version: str | None = None) -> ModuleType:
+        """Returns the functions of the array API standard for tensors."""
+        from . import array_api
+
+        if api_version not in (None, *array_api._SUPPORTED):
+            raise ValueError(f"version {api_version!r} of the array API standard is unknown; `{array_api.__array_api_version__}` is the latest here")
+        return array_api
+
+    @property
+    def device(self) -> str:
+        """The device of the arrays, which is the processor."""
+        return "cpu"
+
+    def to_device(self, device: str, /, *, stream: None = None) -> Sparse:
+        """Returns the tensor itself. Raises ValueError for a device other than `"cpu"`."""
+        if device != "cpu" or stream is not None:
+            raise ValueError(f"device {device!r} is unknown; tensors are on the device 'cpu', without streams")
+        return self
+
+    def __dlpack__(
+        self,
+        /,
+        *,
+        stream: Any = None,
+        max_version: tuple[int, int] | None = None,
+        dl_device: tuple[int, int] | None = None,
+        copy: bool | None = None,
+    ) -> NoReturn:
+        raise BufferError("DLPack has dense arrays only; export the parts of a tensor: `a.values`, `a.pointers[k]`, `a.indices[k]`, or `a.to_numpy()`")
+
+    def __dlpack_device__(self) -> tuple[int, int]:
+        return (1, 0)
 
     def __getitem__(self, key: Any) -> Any:
         return _index.getitem(self, key)
