@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import os
 from operator import index
-from types import ModuleType
-from typing import Any, Iterator, NoReturn, Sequence
+from typing import Any, Iterator, Sequence
 
 import numpy as np
 
-from . import _arrange, _elementwise, _index, _native, _products, _reduce
+from . import _arrange, _binsparse, _elementwise, _exchange, _index, _native, _products, _reduce
+from ._protocols import Protocols
 
 
 def _native_order(array: Any) -> np.ndarray:
@@ -34,11 +34,6 @@ def _indices(array: Any) -> np.ndarray:
     return array
 
 
-def _signed(array: np.ndarray) -> np.ndarray:
-    """Views indices as signed numbers, as SciPy needs them. Copies 8-bit and 16-bit indices to 32 bits."""
-    return array.view(f"i{array.itemsize}") if array.itemsize >= 4 else array.astype(np.int32)
-
-
 def _words(values: np.ndarray) -> np.ndarray:
     """Views values as unsigned integers of their size; complex numbers of 16 bytes stay."""
     return values if values.itemsize == 16 else values.view(f"u{values.itemsize}")
@@ -49,7 +44,7 @@ def default_format(rank: int) -> str:
     return "CSR" if rank == 2 else "COO"
 
 
-class Sparse(np.lib.mixins.NDArrayOperatorsMixin):
+class Sparse(Protocols):
     """A sparse tensor: a format, a shape, the arrays of its levels, values, and the value of all other elements (`fill_value`).
 
     `pointers[k]` and `indices[k]` are the arrays of level `k`, or `None` if the level has none. The constructor shares the arrays, makes them read-only and
@@ -244,26 +239,6 @@ class Sparse(np.lib.mixins.NDArrayOperatorsMixin):
             raise ValueError(f"the truth of {self.size} elements is ambiguous; use `a.any()` or `a.all()`")
         return bool(self.to_numpy().reshape(-1)[0])
 
-    def _number(self, kind: str) -> Any:
-        """Returns the element of a tensor without axes."""
-        if self.ndim:
-            raise TypeError(f"only a tensor without axes is a number, but this has the shape {self.shape}")
-        if self.dtype.kind not in kind:
-            raise TypeError(f"an element of {self.dtype} does not become a number of that type")
-        return self._values[0]
-
-    def __float__(self) -> float:
-        return float(self._number("biuf"))
-
-    def __int__(self) -> int:
-        return int(self._number("biuf"))
-
-    def __index__(self) -> int:
-        return int(self._number("iu"))
-
-    def __complex__(self) -> complex:
-        return complex(self._number("biufc"))
-
     def coordinates(self) -> list[np.ndarray]:
         """Returns the coordinates of all stored values, one array for each axis, in storage order."""
         return self._pattern.coordinates()
@@ -313,51 +288,11 @@ class Sparse(np.lib.mixins.NDArrayOperatorsMixin):
 
     # Elements.
 
-    def _not_in_place(self, other: Any) -> Any:
-        """Leaves `a += b` to `a = a + b`, because a tensor does not change."""
-        return NotImplemented
-
-    __iadd__ = __isub__ = __imul__ = __itruediv__ = __ifloordiv__ = __imod__ = __ipow__ = _not_in_place
-    __iand__ = __ior__ = __ixor__ = __ilshift__ = __irshift__ = __imatmul__ = _not_in_place
-
     def __array_ufunc__(self, ufunc: np.ufunc, method: str, *inputs: Any, **options: Any) -> Any:
         return _elementwise.array_ufunc(ufunc, method, inputs, options)
 
     def __array_function__(self, function: Any, types: Any, args: Any, options: Any) -> Any:
         return _arrange.array_function(function, args, options)
-
-    def __array_namespace__(self, /, *, api_version: str | None = None) -> ModuleType:
-        """Returns the functions of the array API standard for tensors."""
-        from . import array_api
-
-        if api_version not in (None, *array_api._SUPPORTED):
-            raise ValueError(f"version {api_version!r} of the array API standard is unknown; `{array_api.__array_api_version__}` is the latest here")
-        return array_api
-
-    @property
-    def device(self) -> str:
-        """The device of the arrays, which is the processor."""
-        return "cpu"
-
-    def to_device(self, device: str, /, *, stream: None = None) -> Sparse:
-        """Returns the tensor itself. Raises ValueError for a device other than `"cpu"`."""
-        if device != "cpu" or stream is not None:
-            raise ValueError(f"device {device!r} is unknown; tensors are on the device 'cpu', without streams")
-        return self
-
-    def __dlpack__(
-        self,
-        /,
-        *,
-        stream: Any = None,
-        max_version: tuple[int, int] | None = None,
-        dl_device: tuple[int, int] | None = None,
-        copy: bool | None = None,
-    ) -> NoReturn:
-        raise BufferError("DLPack has dense arrays only; export the parts of a tensor: `a.values`, `a.pointers[k]`, `a.indices[k]`, or `a.to_numpy()`")
-
-    def __dlpack_device__(self) -> tuple[int, int]:
-        return (1, 0)
 
     def __getitem__(self, key: Any) -> Any:
         return _index.getitem(self, key)
@@ -498,76 +433,55 @@ class Sparse(np.lib.mixins.NDArrayOperatorsMixin):
         If elements may be unsorted or repeat, the format says so, as `C-S-R+multigraph+unsorted(1)` does. For CSR and CSC, SciPy knows whether they do; for
         COO they always may.
         """
-        name = matrix.format
-        if name in ("csr", "csc") and matrix.ndim == 2:
-            promise = "" if matrix.has_canonical_format else "+multigraph" if matrix.has_sorted_indices else "+multigraph+unsorted(1)"
-            return cls(f"C-S-{name[-1].upper()}{promise}", matrix.shape, [matrix.indptr, None], [None, matrix.indices], matrix.data)
-        coo = matrix if name == "coo" else matrix.tocoo()
-        return cls._of_list(coo.coords, coo.data, coo.shape, "+multigraph+unsorted(0)")
+        return _exchange.from_scipy(matrix)
 
-    @classmethod
-    def _of_list(cls, coords: Sequence[Any], values: Any, shape: Sequence[int], promise: str, fill: Any = 0) -> Sparse:
-        """Returns a tensor over arrays of coordinates, one for each axis. `promise` is the end of the format's name."""
-        levels = "-".join("S" for _ in shape)
-        return cls(f"{levels}-R{promise}", shape, [None] * len(shape), list(coords), values, fill_value=fill)
+    def to_scipy(self, format: str | None = None, *, blocksize: tuple[int, int] | None = None) -> Any:
+        """Converts to an array of `scipy.sparse` in one of its formats: `bsr`, `coo`, `csc`, `csr`, `dia`, `dok` or `lil`.
 
-    def to_scipy(self) -> Any:
-        """Converts to a `csr_array` or `csc_array` if the levels are C-S, and to a `coo_array` otherwise.
+        The default is `csr` or `csc` if the levels are C-S, and `coo` otherwise. `blocksize` is for `bsr`; SciPy chooses one if it is `None`.
 
-        Shares the values, and index arrays of 32 and 64 bits; these are read-only. Raises ValueError if the fill value is not 0.
+        Shares the values, and index arrays of 32 and 64 bits, if the format stays the same; these are read-only. Raises ValueError if the fill value is not 0.
         """
-        import scipy.sparse
-
-        if _elementwise.differs(self._fill, 0):
-            raise ValueError(f"the fill value is {self._fill}, but matrices of SciPy have 0")
-        compressed = self._compressed()
-        if compressed is not None:
-            name, pointers, indices = compressed
-            if pointers.dtype != indices.dtype:
-                pointers, indices = pointers.astype(np.int64), indices.astype(np.int64)
-            made = scipy.sparse.csr_array if name == "CSR" else scipy.sparse.csc_array
-            return made((self._values, indices, pointers), shape=self.shape, copy=False)
-        return scipy.sparse.coo_array((self._values, tuple(map(_signed, self._columns()))), shape=self.shape)
-
-    def _columns(self) -> list[np.ndarray]:
-        """Returns the coordinates, as the arrays of the tensor if these are a list of coordinates in the order of the axes."""
-        if self._pattern.levels.split("+")[0] == "-".join("S" for _ in self.shape) + "-R":
-            return [array for array in self.indices if array is not None]
-        return self.coordinates()
-
-    def _compressed(self) -> tuple[str, np.ndarray, np.ndarray] | None:
-        """Returns `CSR` or `CSC` with signed pointers and indices if these are the levels, whatever the format promises about them, and None otherwise."""
-        name = {"C-S-R": "CSR", "C-S-C": "CSC"}.get(self._pattern.levels.split("+")[0])
-        if name is None:
-            return None
-        pointers, indices = self.pointers[0], self.indices[1]
-        return None if pointers is None or indices is None else (name, _signed(pointers), _signed(indices))
+        return _exchange.to_scipy(self, format, blocksize)
 
     @classmethod
     def from_sparse(cls, array: Any) -> Sparse:
         """Converts an array of the package `sparse`, with its fill value. COO, and GCXS of two axes, share their memory, and their arrays become read-only;
-        GCXS of more axes is converted by way of COO.
+        GCXS of more axes is converted by way of COO, and DOK too.
         """
-        if hasattr(array, "indptr") and array.ndim == 2:
-            name = "CSR" if tuple(array.compressed_axes) == (0,) else "CSC"
-            return cls(name, array.shape, [array.indptr, None], [None, array.indices], array.data, fill_value=array.fill_value)
-        coo = array.tocoo() if hasattr(array, "indptr") else array
-        return cls._of_list(coo.coords, coo.data, coo.shape, "", array.fill_value)
+        return _exchange.from_sparse(array)
 
     def to_sparse(self) -> Any:
         """Converts CSR and CSC to `sparse.GCXS`, and other formats to `sparse.COO`, with the fill value.
 
         Shares the values, and for `sparse.GCXS` index arrays of 32 and 64 bits; these are read-only.
         """
-        import sparse
+        return _exchange.to_sparse(self)
 
-        compressed = self._compressed()
-        if compressed is not None and self._pattern.sorted:
-            name, pointers, indices = compressed
-            axes = (0,) if name == "CSR" else (1,)
-            return sparse.GCXS((self._values, indices, pointers), shape=self.shape, compressed_axes=axes, fill_value=self._fill)
-        columns = np.stack([_signed(column) for column in self._columns()])
-        return sparse.COO(columns, self._values, shape=self.shape, fill_value=self._fill)
+    def __binsparse_descriptor__(self) -> dict[str, Any]:
+        """Returns the descriptor of the Binsparse specification: the format, the shape, and the types of the arrays that `__binsparse__` returns."""
+        return _binsparse.descriptor(self)
+
+    def __binsparse__(self, /, *, descriptor: dict[str, Any] | None = None) -> dict[str, np.ndarray]:
+        """Returns the arrays by the names of the Binsparse specification, read-only and without a copy.
+
+        With a descriptor, converts to its format first. Raises TypeError if there is no such format.
+        """
+        return _binsparse.arrays(self, descriptor)
+
+    @classmethod
+    def from_binsparse(cls, x: Any, /, *, descriptor: dict[str, Any] | None = None, copy: bool | None = None) -> Sparse:
+        """Converts any object with the methods `__binsparse_descriptor__` and `__binsparse__`, in the format that it has or that `descriptor` asks for.
+
+        Shares the arrays unless `copy` is True; nobody may write to them later. A tensor without sparse levels is built from its dense elements.
+
+        >>> a = Sparse.from_coo([[0, 1, 1], [2, 0, 2]], np.array([1.0, 2.0, 3.0]), shape=(2, 3))
+        >>> a.__binsparse_descriptor__()["binsparse"]["format"], sorted(a.__binsparse__())
+        ('CSR', ['indices_1', 'pointers_to_1', 'values'])
+        >>> Sparse.from_binsparse(a, descriptor={"binsparse": {"format": "COOC"}})
+        Sparse(SSC, shape=(2, 3), stored=3, dtype=float64)
+        """
+        return _binsparse.read(x, descriptor, copy)
 
     @classmethod
     def read(cls, path: Any, *, kind: str | None = None, group: str | None = None, base: int | None = None) -> Sparse:

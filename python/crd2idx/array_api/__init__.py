@@ -15,7 +15,7 @@ Sparse(CSR, shape=(3, 3), stored=3, dtype=float64, fill_value=1.0)
 
 from __future__ import annotations
 
-from . import linalg
+from . import linalg, sparse
 from ._common import SUPPORTED as _SUPPORTED
 from ._creation import (
     arange,

@@ -21,6 +21,9 @@ def asarray(obj: Any, /, *, dtype: DType | None = None, device: Any = None, copy
                 raise ValueError(f"a tensor of {obj.dtype} has no elements of {np.dtype(dtype)} without a copy")
             return obj.astype(dtype)
         return obj.copy() if copy else obj
+    if hasattr(obj, "__binsparse__"):
+        made = Sparse.from_binsparse(obj, copy=copy)
+        return made if dtype is None else made.astype(dtype, copy=False)
     if copy is False:
         raise ValueError("a tensor of dense elements is always a copy")
     return Sparse.from_numpy(np.asarray(obj, dtype=dtype))
