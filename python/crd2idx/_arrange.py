@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 from operator import index
-from typing import Any, Callable, Sequence
+from typing import TYPE_CHECKING, Any, Callable, Iterable, Sequence
 
 import numpy as np
 
+if TYPE_CHECKING:
+    from .sparse import Sparse
 
-def product(numbers: Any) -> int:
+
+def product(numbers: Iterable[Any]) -> int:
     """Returns the product of integers, of any size."""
     total = 1
     for number in numbers:
@@ -18,10 +21,10 @@ def product(numbers: Any) -> int:
 
 def axis_of(axis: Any, ndim: int) -> int:
     """Returns the axis, counted from 0. Raises AxisError if there is none."""
-    axis = index(axis)
-    if not -ndim <= axis < ndim:
-        raise np.exceptions.AxisError(axis, ndim)
-    return axis % ndim
+    number: int = index(axis)
+    if not -ndim <= number < ndim:
+        raise np.exceptions.AxisError(number, ndim)
+    return number % ndim
 
 
 def axes_of(axis: Any, ndim: int) -> tuple[int, ...]:
@@ -34,19 +37,19 @@ def axes_of(axis: Any, ndim: int) -> tuple[int, ...]:
     return named
 
 
-def columns_of(a: Any) -> list[np.ndarray]:
+def columns_of(a: Sparse) -> list[np.ndarray]:
     """Returns the coordinates of all stored values as integers that NumPy indexes with, one array for each axis."""
     return [column.astype(np.int64) for column in a.coordinates()]
 
 
-def build(columns: Sequence[np.ndarray], values: np.ndarray, shape: Sequence[int], fill: Any, format: str | None = None) -> Any:
+def build(columns: Sequence[np.ndarray], values: np.ndarray, shape: Sequence[int], fill: Any, format: str | None = None) -> Sparse:
     """Builds a tensor from distinct coordinates."""
     from .sparse import Sparse
 
     return Sparse.from_coo(columns, values, shape, format, duplicates="refuse", fill_value=fill)
 
 
-def transpose(a: Any, axes: tuple[Any, ...]) -> Any:
+def transpose(a: Sparse, axes: tuple[Any, ...]) -> Sparse:
     """Returns the tensor with its axes in another order, by default the reverse."""
     if len(axes) == 1 and (axes[0] is None or isinstance(axes[0], (tuple, list))):
         axes = () if axes[0] is None else tuple(axes[0])
@@ -56,7 +59,7 @@ def transpose(a: Any, axes: tuple[Any, ...]) -> Any:
     return type(a)._of(a._pattern.permuted(order), a._values, a._fill)
 
 
-def swapaxes(a: Any, first: int, second: int) -> Any:
+def swapaxes(a: Sparse, first: int, second: int) -> Sparse:
     """Exchanges two axes."""
     order = list(range(a.ndim))
     first, second = axis_of(first, a.ndim), axis_of(second, a.ndim)
@@ -64,7 +67,7 @@ def swapaxes(a: Any, first: int, second: int) -> Any:
     return transpose(a, tuple(order))
 
 
-def moveaxis(a: Any, source: Any, destination: Any) -> Any:
+def moveaxis(a: Sparse, source: Any, destination: Any) -> Sparse:
     """Moves axes to other places; the others keep their order."""
     source, destination = axes_of(source, a.ndim), axes_of(destination, a.ndim)
     order = [axis for axis in range(a.ndim) if axis not in source]
@@ -73,7 +76,7 @@ def moveaxis(a: Any, source: Any, destination: Any) -> Any:
     return transpose(a, tuple(order))
 
 
-def reshape(a: Any, shape: tuple[Any, ...], format: str | None = None) -> Any:
+def reshape(a: Sparse, shape: tuple[Any, ...], format: str | None = None) -> Sparse:
     """Arranges the elements, in row-major order, in another shape. One extent may be -1."""
     from .sparse import _words, default_format
 
@@ -96,7 +99,7 @@ def reshape(a: Any, shape: tuple[Any, ...], format: str | None = None) -> Any:
     return type(a)._of(pattern, values.view(a.dtype), a._fill)
 
 
-def squeeze(a: Any, axis: Any = None) -> Any:
+def squeeze(a: Sparse, axis: Any = None) -> Any:
     """Drops axes of extent 1: all of them, or those that are given."""
     axes = [k for k, extent in enumerate(a.shape) if extent == 1] if axis is None else list(axes_of(axis, a.ndim))
     for one in axes:
@@ -106,7 +109,7 @@ def squeeze(a: Any, axis: Any = None) -> Any:
     return reshape(a, tuple(rest)) if rest else a.to_numpy().reshape(-1)[0]
 
 
-def expand_dims(a: Any, axis: Any) -> Any:
+def expand_dims(a: Sparse, axis: Any) -> Sparse:
     """Adds axes of extent 1 at these places of the result."""
     named = axis if isinstance(axis, (tuple, list)) else (axis,)
     rank = a.ndim + len(named)
@@ -115,7 +118,7 @@ def expand_dims(a: Any, axis: Any) -> Any:
     return reshape(a, tuple(1 if k in axes else next(rest) for k in range(rank)))
 
 
-def broadcast_to(a: Any, shape: Sequence[int]) -> Any:
+def broadcast_to(a: Sparse, shape: Sequence[int]) -> Sparse:
     """Repeats a tensor along axes of extent 1 and along new first axes."""
     shape = tuple(index(extent) for extent in shape)
     if a.shape == shape:
@@ -134,7 +137,7 @@ def broadcast_to(a: Any, shape: Sequence[int]) -> Any:
     return build(made, np.tile(a._values, copies), shape, a._fill)
 
 
-def prune(a: Any) -> Any:
+def prune(a: Sparse) -> Sparse:
     """Returns the tensor without the stored values that equal the fill value."""
     from ._elementwise import differs
 
@@ -146,17 +149,17 @@ def prune(a: Any) -> Any:
     return build([column[kept] for column in a.coordinates()], a._values[kept], a.shape, a._fill, format)
 
 
-def selected(a: Any, kept: np.ndarray) -> Any:
+def selected(a: Sparse, kept: np.ndarray) -> Sparse:
     """Returns the tensor with only the stored values that `kept` marks."""
     return build([column[kept] for column in a.coordinates()], a._values[kept], a.shape, a._fill)
 
 
-def _zero_fill(a: Any, name: str) -> None:
+def _zero_fill(a: Sparse, name: str) -> None:
     if np.any(a._fill):
         raise ValueError(f"`{name}` needs the fill value 0, but it is {a._fill}")
 
 
-def diagonal(a: Any, offset: int = 0) -> Any:
+def diagonal(a: Sparse, offset: int = 0) -> Sparse:
     """Returns the elements `a[..., i, i + offset]` of the last two axes."""
     if a.ndim < 2:
         raise ValueError(f"a tensor of {a.ndim} axes has no diagonal")
@@ -168,7 +171,7 @@ def diagonal(a: Any, offset: int = 0) -> Any:
     return build([*(axis[kept] for axis in lead), rows[kept] - first], a._values[kept], (*a.shape[:-2], length), a._fill)
 
 
-def tril(a: Any, k: int = 0) -> Any:
+def tril(a: Sparse, k: int = 0) -> Sparse:
     """Returns the elements of the last two axes at and below diagonal `k`; the others are 0."""
     _zero_fill(a, "tril")
     a = a._canonical()
@@ -176,7 +179,7 @@ def tril(a: Any, k: int = 0) -> Any:
     return selected(a, columns - rows <= k)
 
 
-def triu(a: Any, k: int = 0) -> Any:
+def triu(a: Sparse, k: int = 0) -> Sparse:
     """Returns the elements of the last two axes at and above diagonal `k`; the others are 0."""
     _zero_fill(a, "triu")
     a = a._canonical()
@@ -184,7 +187,7 @@ def triu(a: Any, k: int = 0) -> Any:
     return selected(a, columns - rows >= k)
 
 
-def _tensors(arrays: Sequence[Any]) -> list[Any]:
+def _tensors(arrays: Sequence[Any]) -> list[Sparse]:
     """Returns the arrays as tensors without repeated coordinates and with one fill value."""
     from ._elementwise import _is_scipy, differs
     from .sparse import Sparse
@@ -198,7 +201,7 @@ def _tensors(arrays: Sequence[Any]) -> list[Any]:
     return [a._canonical() for a in made]
 
 
-def concatenate(arrays: Sequence[Any], axis: Any = 0) -> Any:
+def concatenate(arrays: Sequence[Any], axis: Any = 0) -> Sparse:
     """Joins tensors along an axis. All other extents must be the same."""
     if axis is None:
         return concatenate([a.ravel() for a in _tensors(arrays)], 0)
@@ -219,7 +222,7 @@ def concatenate(arrays: Sequence[Any], axis: Any = 0) -> Any:
     return build(columns, values, shape, tensors[0]._fill)
 
 
-def stack(arrays: Sequence[Any], axis: int = 0) -> Any:
+def stack(arrays: Sequence[Any], axis: int = 0) -> Sparse:
     """Joins tensors of one shape along a new axis."""
     tensors = _tensors(arrays)
     for a in tensors:
@@ -228,7 +231,7 @@ def stack(arrays: Sequence[Any], axis: int = 0) -> Any:
     return concatenate([expand_dims(a, axis) for a in tensors], axis)
 
 
-def kron(a: Any, b: Any) -> Any:
+def kron(a: Any, b: Any) -> Sparse:
     """Returns the Kronecker product: `a[i] * b[j]` at the coordinate `i * extents of b + j`."""
     a, b = _tensors([a]), _tensors([b])
     (a,), (b,) = a, b
@@ -255,7 +258,7 @@ def where(condition: Any, x: Any = None, y: Any = None) -> Any:
     return _choose(chosen, x, dtype) + _choose(~chosen, y, dtype)
 
 
-def _choose(mask: Any, x: Any, dtype: np.dtype) -> Any:
+def _choose(mask: Sparse, x: Any, dtype: np.dtype) -> Any:
     """Returns `x` where the mask is true and 0 elsewhere, also where `x` is not finite. Numbers with a sign get -0.0, which changes no number that is added."""
     from ._elementwise import apply
 
@@ -263,7 +266,7 @@ def _choose(mask: Any, x: Any, dtype: np.dtype) -> Any:
     return apply(lambda mask, x: np.where(mask, x, zero).astype(dtype), (mask, x), {})
 
 
-def nonzero(a: Any) -> tuple[np.ndarray, ...]:
+def nonzero(a: Sparse) -> tuple[np.ndarray, ...]:
     """Returns the coordinates of the elements that are not 0, in row-major order."""
     a = a._canonical()
     if np.any(a._fill):
@@ -274,12 +277,12 @@ def nonzero(a: Any) -> tuple[np.ndarray, ...]:
     return tuple(column[order] for column in columns)
 
 
-def argwhere(a: Any) -> np.ndarray:
+def argwhere(a: Sparse) -> np.ndarray:
     """Returns the coordinates of the elements that are not 0, a row for each."""
     return np.stack(nonzero(a), axis=1)
 
 
-def flip(a: Any, axis: Any = None) -> Any:
+def flip(a: Sparse, axis: Any = None) -> Sparse:
     """Reverses the order of the elements along axes."""
     a = a._canonical()
     columns = columns_of(a)
@@ -288,10 +291,11 @@ def flip(a: Any, axis: Any = None) -> Any:
     return build(columns, a._values, a.shape, a._fill)
 
 
-def clip(a: Any, least: Any = None, most: Any = None) -> Any:
+def clip(a: Sparse, least: Any = None, most: Any = None) -> Sparse:
     """Returns the elements, but `least` for smaller ones and `most` for greater ones."""
-    a = a if least is None else np.maximum(a, least)
-    return a if most is None else np.minimum(a, most)
+    made: Any = a if least is None else np.maximum(a, least)
+    clipped: Sparse = made if most is None else np.minimum(made, most)
+    return clipped
 
 
 def array_equal(a: Any, b: Any, equal_nan: bool = False) -> bool:

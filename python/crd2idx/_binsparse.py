@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from . import _elementwise
+
+if TYPE_CHECKING:
+    from .sparse import Sparse
 
 # The formats with a name in the specification, by their levels here.
 _NAMES = {
@@ -92,14 +95,14 @@ def _type_name(array: np.ndarray) -> str:
     return "bint8" if dtype == bool else f"complex[float{dtype.itemsize * 4}]" if dtype.kind == "c" else str(dtype)
 
 
-def _prepared(a: Any) -> Any:
+def _prepared(a: Sparse) -> Sparse:
     """Returns the tensor with sorted and distinct elements, as the specification wants them, and without dense axes."""
     if a._pattern.dense_axes:
         raise BufferError("a format with dense axes is not exported; convert it with `a.to` first")
     return a._canonical()
 
 
-def descriptor(a: Any) -> dict[str, Any]:
+def descriptor(a: Sparse) -> dict[str, Any]:
     """Returns the descriptor of a tensor."""
     a = _prepared(a)
     levels = a._pattern.levels
@@ -114,7 +117,7 @@ def descriptor(a: Any) -> dict[str, Any]:
     return {"binsparse": made, "original_source": "crd2idx"}
 
 
-def _arrays(a: Any) -> dict[str, np.ndarray]:
+def _arrays(a: Sparse) -> dict[str, np.ndarray]:
     made: dict[str, np.ndarray] = {}
     for k, (pointers, indices) in enumerate(zip(a.pointers, a.indices)):
         if indices is not None:
@@ -129,7 +132,7 @@ def _arrays(a: Any) -> dict[str, np.ndarray]:
     return made
 
 
-def arrays(a: Any, wanted: dict[str, Any] | None) -> dict[str, np.ndarray]:
+def arrays(a: Sparse, wanted: dict[str, Any] | None) -> dict[str, np.ndarray]:
     """Returns the arrays of a tensor by name, in the format and with the types of a descriptor if there is one."""
     if wanted is None:
         return _arrays(_prepared(a))
@@ -157,7 +160,7 @@ def _dtype(name: str) -> np.dtype:
         raise TypeError(f"type {name!r} of Binsparse is unknown") from None
 
 
-def read(x: Any, wanted: dict[str, Any] | None, copy: bool | None) -> Any:
+def read(x: Any, wanted: dict[str, Any] | None, copy: bool | None) -> Sparse:
     """Converts any object with the two methods of the protocol."""
     from .sparse import Sparse
 
@@ -206,6 +209,6 @@ def _array(name: str, part: Any, kind: str | None, copy: bool | None) -> np.ndar
 def _dense(inside: dict[str, Any], values: np.ndarray, shape: tuple[int, ...]) -> np.ndarray:
     """Returns dense elements in the order of the axes."""
     name, rank = inside["format"], len(shape)
-    custom = inside.get("custom") or (name.get("custom") if isinstance(name, dict) else {})
-    axes = list(custom.get("transpose", range(rank))) if custom else [*range(rank)] if _DENSE[name] == "R" else [*range(rank)][::-1]
+    custom = name.get("custom") if isinstance(name, dict) else inside.get("custom")
+    axes = list(custom.get("transpose", range(rank))) if custom else list(range(rank))[:: 1 if _DENSE[str(name)] == "R" else -1]
     return values.reshape([shape[axis] for axis in axes]).transpose(np.argsort(axes))

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
-from typing import Any, Sequence
+from typing import TYPE_CHECKING, Any, Sequence
 
 import numpy as np
 
 from . import _elementwise
+
+if TYPE_CHECKING:
+    from .sparse import Sparse
 
 # The formats of `scipy.sparse`, each with the format here that has the same arrays, if there is one.
 _SCIPY = {"bsr": None, "coo": None, "csc": "CSC", "csr": "CSR", "dia": None, "dok": None, "lil": None}
@@ -17,7 +20,7 @@ def _signed(array: np.ndarray) -> np.ndarray:
     return array.view(f"i{array.itemsize}") if array.itemsize >= 4 else array.astype(np.int32)
 
 
-def _of_list(coords: Sequence[Any], values: Any, shape: Sequence[int], promise: str, fill: Any = 0) -> Any:
+def _of_list(coords: Sequence[Any], values: Any, shape: Sequence[int], promise: str, fill: Any = 0) -> Sparse:
     """Returns a tensor over arrays of coordinates, one for each axis. `promise` is the end of the format's name."""
     from .sparse import Sparse
 
@@ -25,14 +28,14 @@ def _of_list(coords: Sequence[Any], values: Any, shape: Sequence[int], promise: 
     return Sparse(f"{levels}-R{promise}", shape, [None] * len(shape), list(coords), values, fill_value=fill)
 
 
-def _columns(a: Any) -> list[np.ndarray]:
+def _columns(a: Sparse) -> list[np.ndarray]:
     """Returns the coordinates, as the arrays of the tensor if these are a list of coordinates in the order of the axes."""
     if a._pattern.levels.split("+")[0] == "-".join("S" for _ in a.shape) + "-R":
         return [array for array in a.indices if array is not None]
-    return list(a.coordinates())
+    return a.coordinates()
 
 
-def _compressed(a: Any) -> tuple[str, np.ndarray, np.ndarray] | None:
+def _compressed(a: Sparse) -> tuple[str, np.ndarray, np.ndarray] | None:
     """Returns `CSR` or `CSC` with signed pointers and indices if these are the levels, whatever the format promises about them, and None otherwise."""
     name = {"C-S-R": "CSR", "C-S-C": "CSC"}.get(a._pattern.levels.split("+")[0])
     if name is None:
@@ -41,7 +44,7 @@ def _compressed(a: Any) -> tuple[str, np.ndarray, np.ndarray] | None:
     return None if pointers is None or indices is None else (name, _signed(pointers), _signed(indices))
 
 
-def from_scipy(matrix: Any) -> Any:
+def from_scipy(matrix: Any) -> Sparse:
     """Converts a matrix or an array of `scipy.sparse`."""
     from .sparse import Sparse
 
@@ -53,7 +56,7 @@ def from_scipy(matrix: Any) -> Any:
     return _of_list(coo.coords, coo.data, coo.shape, "+multigraph+unsorted(0)")
 
 
-def to_scipy(a: Any, format: str | None, blocksize: tuple[int, int] | None) -> Any:
+def to_scipy(a: Sparse, format: str | None, blocksize: tuple[int, int] | None) -> Any:
     """Converts to an array of `scipy.sparse`."""
     import scipy.sparse
 
@@ -80,7 +83,7 @@ def to_scipy(a: Any, format: str | None, blocksize: tuple[int, int] | None) -> A
     return matrix if format is None else matrix.asformat(format)
 
 
-def from_sparse(array: Any) -> Any:
+def from_sparse(array: Any) -> Sparse:
     """Converts an array of the package `sparse`."""
     from .sparse import Sparse
 
@@ -91,7 +94,7 @@ def from_sparse(array: Any) -> Any:
     return _of_list(coo.coords, coo.data, coo.shape, "", array.fill_value)
 
 
-def to_sparse(a: Any) -> Any:
+def to_sparse(a: Sparse) -> Any:
     """Converts to an array of the package `sparse`."""
     import sparse
 

@@ -74,10 +74,10 @@ def _whole(a: Any, keys: list[Any]) -> list[Any]:
 
 
 def _within(number: Any, axis: int, extent: int) -> int:
-    number = index(number)
-    if not -extent <= number < extent:
-        raise IndexError(f"index {number} is out of range for axis {axis} with the extent {extent}")
-    return number % extent
+    place: int = index(number)
+    if not -extent <= place < extent:
+        raise IndexError(f"index {place} is out of range for axis {axis} with the extent {extent}")
+    return place % extent
 
 
 def _basic(a: Any, keys: list[Any]) -> Any:
@@ -147,7 +147,7 @@ def _fancy(a: Any, keys: list[Any]) -> Any:
             places.append(len(plain))
             plain.append(slice(None))
         axis += key is not None and key is not Ellipsis
-    together = np.broadcast_arrays(*arrays)
+    together: Any = np.broadcast_arrays(*arrays)
     # First slice the other axes, whose number stays the same without `None`.
     a = _basic(a, [key for key in plain if isinstance(key, slice)])._canonical()
     columns = columns_of(a)

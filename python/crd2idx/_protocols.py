@@ -52,9 +52,10 @@ class Protocols(np.lib.mixins.NDArrayOperatorsMixin):
     def __array_namespace__(self, /, *, api_version: str | None = None) -> ModuleType:
         """Returns the functions of the array API standard for tensors."""
         from . import array_api
+        from .array_api._common import SUPPORTED
 
-        if api_version not in (None, *array_api._SUPPORTED):
-            raise ValueError(f"version {api_version!r} of the array API standard is unknown; `{array_api.__array_api_version__}` is the latest here")
+        if api_version not in (None, *SUPPORTED):
+            raise ValueError(f"version {api_version!r} of the array API standard is unknown; `{SUPPORTED[-1]}` is the latest here")
         return array_api
 
     @property

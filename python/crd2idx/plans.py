@@ -25,7 +25,8 @@ def plan(source: Any, target: Any, *, statistics: bool = False, **options: Any) 
         return value if isinstance(value, dict) else str(value)
 
     op: Literal["plan", "plan.stats"] = "plan.stats" if statistics else "plan"
-    return request(op, **{"from": side(source), "to": side(target)}, **options)
+    planned: dict[str, Any] = request(op, **{"from": side(source), "to": side(target)}, **options)
+    return planned
 
 
 class Transfer:

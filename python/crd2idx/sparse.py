@@ -17,21 +17,21 @@ def _native_order(array: Any) -> np.ndarray:
 
     A view would not do: it points to freed memory when its owner is resized by force.
     """
-    given, array = array, np.asarray(array)
-    moves = given is not array and isinstance(given, np.ndarray) and given.flags.owndata
-    if array.flags.c_contiguous and array.dtype.isnative and not moves:
-        return array
-    return np.array(array, dtype=array.dtype.newbyteorder("="), order="C")
+    own = np.asarray(array)
+    moves = own is not array and isinstance(array, np.ndarray) and array.flags.owndata
+    if own.flags.c_contiguous and own.dtype.isnative and not moves:
+        return own
+    return np.array(own, dtype=own.dtype.newbyteorder("="), order="C")
 
 
 def _indices(array: Any) -> np.ndarray:
     """Returns an array of integers as contiguous indices. Raises TypeError for other types."""
-    array = _native_order(array)
-    if array.dtype.kind not in "iu":
-        if array.size:
-            raise TypeError(f"indices have the type {array.dtype}, but must be integers")
-        array = array.astype(np.uint8)
-    return array
+    own = _native_order(array)
+    if own.dtype.kind not in "iu":
+        if own.size:
+            raise TypeError(f"indices have the type {own.dtype}, but must be integers")
+        own = own.astype(np.uint8)
+    return own
 
 
 def _words(values: np.ndarray) -> np.ndarray:
@@ -382,12 +382,12 @@ class Sparse(Protocols):
     @property
     def real(self) -> Sparse:
         """The real parts."""
-        return Sparse._of(self._pattern, np.ascontiguousarray(self._values.real), self._fill.real)
+        return Sparse._of(self._pattern, np.ascontiguousarray(np.real(self._values)), self._fill.real)
 
     @property
     def imag(self) -> Sparse:
         """The imaginary parts."""
-        return Sparse._of(self._pattern, np.ascontiguousarray(self._values.imag), self._fill.imag)
+        return Sparse._of(self._pattern, np.ascontiguousarray(np.imag(self._values)), self._fill.imag)
 
     def conj(self) -> Sparse:
         """Returns the complex conjugates."""
@@ -415,8 +415,8 @@ class Sparse(Protocols):
 
     flatten = ravel
 
-    def squeeze(self, axis: Any = None) -> Sparse:
-        """Drops axes of extent 1: all of them, or those that are given."""
+    def squeeze(self, axis: Any = None) -> Any:
+        """Drops axes of extent 1: all of them, or those that are given. Returns a number if no axis stays."""
         return _arrange.squeeze(self, axis)
 
     def diagonal(self, offset: int = 0) -> Sparse:
