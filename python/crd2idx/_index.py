@@ -154,8 +154,8 @@ def _fancy(a: Any, keys: list[Any]) -> Any:
     extents = [a.shape[axis] for axis in axes]
     if product(extents) >= 1 << 63:
         raise IndexError(f"axes of the extents {extents} have too many elements to be indexed by arrays together")
-    wanted = np.ravel_multi_index([array.reshape(-1) for array in together], extents) if together[0].size else np.zeros(0, np.int64)
-    held = np.ravel_multi_index([columns[axis] for axis in axes], extents) if a.stored else np.zeros(0, np.int64)
+    wanted = np.asarray(np.ravel_multi_index([array.reshape(-1) for array in together], extents)) if together[0].size else np.zeros(0, np.int64)
+    held = np.asarray(np.ravel_multi_index([columns[axis] for axis in axes], extents)) if a.stored else np.zeros(0, np.int64)
     order = np.argsort(held, kind="stable")
     sorted_keys = held[order]
     begins, ends = np.searchsorted(sorted_keys, wanted, "left"), np.searchsorted(sorted_keys, wanted, "right")
