@@ -14,8 +14,9 @@ def getitem(a: Any, key: Any) -> Any:
     """Returns a number if integers name all axes, and a tensor otherwise."""
     from .sparse import Sparse
 
-    if a.ndim == 0 and isinstance(key, (np.bool_, np.ndarray, Sparse)) and key.shape == () and key.dtype == bool:
-        return reshape(a, (1,))[: int(bool(key))]
+    if isinstance(key, (np.bool_, np.ndarray, Sparse)) and key.shape == () and key.dtype == bool:
+        # A mask without axes keeps all elements or none.
+        return reshape(a, (1, *a.shape))[: int(bool(key))]
     keys = list(key) if isinstance(key, tuple) else [key]
     keys = [one.to_numpy() if isinstance(one, Sparse) and one.dtype != bool else one for one in keys]
     keys = [_mask(one) if isinstance(one, Sparse) else np.asarray(one) if isinstance(one, (list, np.ndarray)) else one for one in keys]
@@ -56,7 +57,9 @@ def _mask(mask: Any) -> tuple[tuple[int, ...], tuple[np.ndarray, ...]]:
 
 
 def _fits(a: Any, axis: int, shape: tuple[int, ...]) -> None:
-    if a.shape[axis : axis + len(shape)] != shape:
+    extents = a.shape[axis : axis + len(shape)]
+    # As in NumPy, a mask without elements selects none.
+    if len(extents) < len(shape) or any(one not in (0, extent) for one, extent in zip(shape, extents)):
         raise IndexError(f"a mask of the shape {shape} does not fit the extents {a.shape[axis:]}")
 
 

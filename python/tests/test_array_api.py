@@ -139,6 +139,9 @@ def test_products(rng):
 def test_creation():
     for got, want in [
         (xp.eye(3, 4, k=1), np.eye(3, 4, k=1)),
+        (xp.eye(4, 3, k=-2), np.eye(4, 3, k=-2)),
+        (xp.eye(2, k=1 << 70), np.zeros((2, 2))),
+        (xp.eye(2, k=-(1 << 70)), np.zeros((2, 2))),
         (xp.arange(3, 9, 2), np.arange(3, 9, 2)),
         (xp.arange(3.0), np.arange(3.0)),
         (xp.linspace(0, 1, 5), np.linspace(0, 1, 5)),
@@ -164,6 +167,10 @@ def test_tensors_without_axes():
     assert (a + b).to_numpy().tolist() == [[4.5, 3.5]] and (b * a).to_numpy().tolist() == [[3.5, 0.0]]
     assert b[0, 0] == 1.0 and xp.reshape(b[:, :1], ()).shape == () and a[None].shape == (1,)
     assert a[xp.asarray(True)].shape == (1,) and a[xp.asarray(False)].shape == (0,)
+    assert b[xp.asarray(True)].shape == (1, 1, 2) and b[xp.asarray(False)].shape == (0, 1, 2)
+    assert b[xp.zeros((1, 0), dtype=xp.bool)].shape == (0,) and b[xp.zeros((0,), dtype=xp.bool)].shape == (0, 2)
+    with pytest.raises(IndexError):
+        b[xp.zeros((2,), dtype=xp.bool)]
     assert xp.sum(b) == 1.0 and xp.sum(b).shape == ()
 
 

@@ -15,7 +15,10 @@ def test_docstrings(name):
     assert result.failed == 0 and (result.attempted > 0)
 
 
-@pytest.mark.parametrize("page", ["python/README.md", "README.md", "docs/do/python.md", "docs/do/scipy.md"])
+PAGES = ["python/README.md", "README.md", *(f"docs/do/{name}.md" for name in ("python", "scipy", "from-pydata-sparse", "from-awkward")), "docs/look-up/array-api.md"]
+
+
+@pytest.mark.parametrize("page", PAGES)
 def test_pages(page):
     text = (pathlib.Path(__file__).parents[2] / page).read_text()
     blocks = re.findall(r"```python\n(.*?)```", text, re.S)

@@ -75,9 +75,10 @@ def eye(n_rows: int, n_cols: int | None = None, /, *, k: int = 0, dtype: DType |
     on_cpu(device)
     columns = n_rows if n_cols is None else n_cols
     first = max(-k, 0)
-    rows = np.arange(first, max(first, min(n_rows, columns - k)))
-    values = np.ones(len(rows), np.float64 if dtype is None else dtype)
-    return Sparse.from_coo([rows, rows + k], values, (n_rows, columns))
+    length = max(min(n_rows, columns - k) - first, 0)
+    diagonal = np.arange(length)
+    values = np.ones(length, np.float64 if dtype is None else dtype)
+    return Sparse.from_coo([diagonal + (first if length else 0), diagonal + (max(k, 0) if length else 0)], values, (n_rows, columns))
 
 
 def arange(
