@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from operator import index
-from typing import TYPE_CHECKING, Any, Callable, Iterable, Sequence
+from typing import TYPE_CHECKING, Any, Iterable, Sequence
 
 import numpy as np
 
@@ -68,7 +68,24 @@ def swapaxes(a: Sparse, first: int, second: int) -> Sparse:
 
 
 def moveaxis(a: Sparse, source: Any, destination: Any) -> Sparse:
-    """Moves axes to other places; the others keep their order."""
+    """Moves axes to other places; the others keep their order.
+
+    Parameters
+    ----------
+    a
+        The tensor.
+    source
+        The axes to move.
+    destination
+        The place of each in the result.
+
+    Examples
+    --------
+    >>> from crd2idx import Sparse, moveaxis
+    >>> a = Sparse.from_coo([[0, 1, 1], [2, 0, 2]], [1, 2, 3], shape=(2, 3))
+    >>> moveaxis(a, 0, -1).shape
+    (3, 2)
+    """
     source, destination = axes_of(source, a.ndim), axes_of(destination, a.ndim)
     order = [axis for axis in range(a.ndim) if axis not in source]
     for to, axis in sorted(zip(destination, source)):
@@ -110,7 +127,22 @@ def squeeze(a: Sparse, axis: Any = None) -> Any:
 
 
 def expand_dims(a: Sparse, axis: Any) -> Sparse:
-    """Adds axes of extent 1 at these places of the result."""
+    """Adds axes of extent 1 at these places of the result.
+
+    Parameters
+    ----------
+    a
+        The tensor.
+    axis
+        The places of the new axes in the result.
+
+    Examples
+    --------
+    >>> from crd2idx import Sparse, expand_dims
+    >>> a = Sparse.from_coo([[0, 1, 1], [2, 0, 2]], [1, 2, 3], shape=(2, 3))
+    >>> expand_dims(a, (0, -1)).shape
+    (1, 2, 3, 1)
+    """
     named = axis if isinstance(axis, (tuple, list)) else (axis,)
     rank = a.ndim + len(named)
     axes = axes_of(tuple(named), rank)
@@ -119,7 +151,22 @@ def expand_dims(a: Sparse, axis: Any) -> Sparse:
 
 
 def broadcast_to(a: Sparse, shape: Sequence[int]) -> Sparse:
-    """Repeats a tensor along axes of extent 1 and along new first axes."""
+    """Repeats a tensor along axes of extent 1 and along new first axes.
+
+    Parameters
+    ----------
+    a
+        The tensor.
+    shape
+        The extents of the result.
+
+    Examples
+    --------
+    >>> from crd2idx import Sparse, broadcast_to
+    >>> a = Sparse.from_coo([[0, 1, 1], [2, 0, 2]], [1, 2, 3], shape=(2, 3))
+    >>> broadcast_to(a[0], (2, 3)).to_numpy().tolist()
+    [[0, 0, 1], [0, 0, 1]]
+    """
     shape = tuple(index(extent) for extent in shape)
     if a.shape == shape:
         return a
@@ -160,7 +207,22 @@ def _zero_fill(a: Sparse, name: str) -> None:
 
 
 def diagonal(a: Sparse, offset: int = 0) -> Sparse:
-    """Returns the elements `a[..., i, i + offset]` of the last two axes."""
+    """Returns the elements `a[..., i, i + offset]` of the last two axes.
+
+    Parameters
+    ----------
+    a
+        The tensor.
+    offset
+        The number of the diagonal: positive above the main one, and negative below.
+
+    Examples
+    --------
+    >>> from crd2idx import Sparse, diagonal
+    >>> a = Sparse.from_coo([[0, 1, 1], [2, 0, 2]], [1, 2, 3], shape=(2, 3))
+    >>> diagonal(a, 2).to_numpy(), diagonal(a, -1).to_numpy()
+    (array([1]), array([2]))
+    """
     if a.ndim < 2:
         raise ValueError(f"a tensor of {a.ndim} axes has no diagonal")
     a = a._canonical()
@@ -172,7 +234,22 @@ def diagonal(a: Sparse, offset: int = 0) -> Sparse:
 
 
 def tril(a: Sparse, k: int = 0) -> Sparse:
-    """Returns the elements of the last two axes at and below diagonal `k`; the others are 0."""
+    """Returns the elements of the last two axes at and below diagonal `k`; the others are 0.
+
+    Parameters
+    ----------
+    a
+        The tensor.
+    k
+        The number of the diagonal.
+
+    Examples
+    --------
+    >>> from crd2idx import Sparse, tril
+    >>> a = Sparse.from_coo([[0, 1, 1], [2, 0, 2]], [1, 2, 3], shape=(2, 3))
+    >>> tril(a).to_numpy().tolist()
+    [[0, 0, 0], [2, 0, 0]]
+    """
     _zero_fill(a, "tril")
     a = a._canonical()
     *_, rows, columns = columns_of(a)
@@ -180,7 +257,22 @@ def tril(a: Sparse, k: int = 0) -> Sparse:
 
 
 def triu(a: Sparse, k: int = 0) -> Sparse:
-    """Returns the elements of the last two axes at and above diagonal `k`; the others are 0."""
+    """Returns the elements of the last two axes at and above diagonal `k`; the others are 0.
+
+    Parameters
+    ----------
+    a
+        The tensor.
+    k
+        The number of the diagonal.
+
+    Examples
+    --------
+    >>> from crd2idx import Sparse, triu
+    >>> a = Sparse.from_coo([[0, 1, 1], [2, 0, 2]], [1, 2, 3], shape=(2, 3))
+    >>> triu(a).to_numpy().tolist()
+    [[0, 0, 1], [0, 0, 3]]
+    """
     _zero_fill(a, "triu")
     a = a._canonical()
     *_, rows, columns = columns_of(a)
@@ -202,7 +294,22 @@ def _tensors(arrays: Sequence[Any]) -> list[Sparse]:
 
 
 def concatenate(arrays: Sequence[Any], axis: Any = 0) -> Sparse:
-    """Joins tensors along an axis. All other extents must be the same."""
+    """Joins tensors along an axis. All other extents must be the same.
+
+    Parameters
+    ----------
+    arrays
+        Tensors, and arrays of NumPy or SciPy, with one fill value.
+    axis
+        The axis. `None` joins the elements in row-major order.
+
+    Examples
+    --------
+    >>> from crd2idx import Sparse, concatenate
+    >>> a = Sparse.from_coo([[0, 1, 1], [2, 0, 2]], [1, 2, 3], shape=(2, 3))
+    >>> concatenate([a, a], axis=1).to_numpy().tolist()
+    [[0, 0, 1, 0, 0, 1], [2, 0, 3, 2, 0, 3]]
+    """
     if axis is None:
         return concatenate([a.ravel() for a in _tensors(arrays)], 0)
     tensors = _tensors(arrays)
@@ -223,7 +330,22 @@ def concatenate(arrays: Sequence[Any], axis: Any = 0) -> Sparse:
 
 
 def stack(arrays: Sequence[Any], axis: int = 0) -> Sparse:
-    """Joins tensors of one shape along a new axis."""
+    """Joins tensors of one shape along a new axis.
+
+    Parameters
+    ----------
+    arrays
+        Tensors of one shape, with one fill value.
+    axis
+        The place of the new axis in the result.
+
+    Examples
+    --------
+    >>> from crd2idx import Sparse, stack
+    >>> a = Sparse.from_coo([[0, 1, 1], [2, 0, 2]], [1, 2, 3], shape=(2, 3))
+    >>> stack([a, a], axis=1).shape
+    (2, 2, 3)
+    """
     tensors = _tensors(arrays)
     for a in tensors:
         if a.shape != tensors[0].shape:
@@ -232,7 +354,20 @@ def stack(arrays: Sequence[Any], axis: int = 0) -> Sparse:
 
 
 def kron(a: Any, b: Any) -> Sparse:
-    """Returns the Kronecker product: `a[i] * b[j]` at the coordinate `i * extents of b + j`."""
+    """Returns the Kronecker product: `a[i] * b[j]` at the coordinate `i * extents of b + j`.
+
+    Parameters
+    ----------
+    a, b
+        Tensors, or arrays of NumPy or SciPy, with the fill value 0.
+
+    Examples
+    --------
+    >>> from crd2idx import Sparse, kron
+    >>> a = Sparse.from_coo([[0, 1, 1], [2, 0, 2]], [1, 2, 3], shape=(2, 3))
+    >>> kron(a, [[1, 0], [0, 1]]).shape
+    (4, 6)
+    """
     a, b = _tensors([a]), _tensors([b])
     (a,), (b,) = a, b
     _zero_fill(a, "kron")
@@ -245,7 +380,24 @@ def kron(a: Any, b: Any) -> Sparse:
 
 
 def where(condition: Any, x: Any = None, y: Any = None) -> Any:
-    """Returns the elements of `x` where the condition is true and of `y` elsewhere. With the condition alone, returns the coordinates where it is true."""
+    """Returns the elements of `x` where the condition is true and of `y` elsewhere. With the condition alone, returns the coordinates where it is true.
+
+    Parameters
+    ----------
+    condition
+        A tensor, or an array of NumPy.
+    x, y
+        Tensors, arrays or numbers.
+
+    Examples
+    --------
+    >>> from crd2idx import Sparse, where
+    >>> a = Sparse.from_coo([[0, 1, 1], [2, 0, 2]], [1, 2, 3], shape=(2, 3))
+    >>> where(a > 1, a, -1).to_numpy().tolist()
+    [[-1, -1, -1], [2, -1, 3]]
+    >>> where(a > 1)
+    (array([1, 1]), array([0, 2]))
+    """
     from .sparse import Sparse
 
     if x is None and y is None:
@@ -278,12 +430,40 @@ def nonzero(a: Sparse) -> tuple[np.ndarray, ...]:
 
 
 def argwhere(a: Sparse) -> np.ndarray:
-    """Returns the coordinates of the elements that are not 0, a row for each."""
+    """Returns the coordinates of the elements that are not 0, a row for each.
+
+    Parameters
+    ----------
+    a
+        The tensor.
+
+    Examples
+    --------
+    >>> from crd2idx import Sparse, argwhere
+    >>> a = Sparse.from_coo([[0, 1, 1], [2, 0, 2]], [1, 2, 3], shape=(2, 3))
+    >>> argwhere(a).tolist()
+    [[0, 2], [1, 0], [1, 2]]
+    """
     return np.stack(nonzero(a), axis=1)
 
 
 def flip(a: Sparse, axis: Any = None) -> Sparse:
-    """Reverses the order of the elements along axes."""
+    """Reverses the order of the elements along axes.
+
+    Parameters
+    ----------
+    a
+        The tensor.
+    axis
+        The axes: one, several, or all for `None`.
+
+    Examples
+    --------
+    >>> from crd2idx import Sparse, flip
+    >>> a = Sparse.from_coo([[0, 1, 1], [2, 0, 2]], [1, 2, 3], shape=(2, 3))
+    >>> flip(a, 1).to_numpy().tolist()
+    [[1, 0, 0], [3, 0, 2]]
+    """
     a = a._canonical()
     columns = columns_of(a)
     for one in axes_of(axis, a.ndim):
@@ -311,60 +491,3 @@ def allclose(a: Any, b: Any, rtol: float = 1e-5, atol: float = 1e-8, equal_nan: 
     with np.errstate(invalid="ignore"):
         near = (np.abs(a - b) <= atol + rtol * np.abs(b)) | (a == b)
     return bool((near | (np.isnan(a) & np.isnan(b)) if equal_nan else near).all())
-
-
-def _einsum(subscripts: str, *operands: Any, **options: Any) -> Any:
-    from ._einsum import einsum
-
-    return einsum(subscripts, *operands, **options)
-
-
-def _method(name: str) -> Callable[..., Any]:
-    return lambda a, *args, **options: getattr(a, name)(*args, **options)
-
-
-# NumPy's functions that take tensors, by name. NumPy calls the others that exist as methods or ufuncs itself.
-FUNCTIONS: dict[str, Callable[..., Any]] = {
-    **{name: _method(name) for name in ("sum", "prod", "min", "max", "any", "all", "mean", "var", "std", "argmin", "argmax")},
-    **{name: _method(name) for name in ("count_nonzero", "transpose", "swapaxes", "squeeze", "ravel", "copy", "astype")},
-    "amin": _method("min"),
-    "amax": _method("max"),
-    "permute_dims": _method("transpose"),
-    "allclose": allclose,
-    "argwhere": argwhere,
-    "array_equal": array_equal,
-    "broadcast_to": broadcast_to,
-    "clip": clip,
-    "concatenate": concatenate,
-    "concat": concatenate,
-    "diagonal": diagonal,
-    "dot": lambda a, b: a @ b,
-    "einsum": _einsum,
-    "expand_dims": expand_dims,
-    "flip": flip,
-    "imag": lambda a: a.imag,
-    "kron": kron,
-    "matrix_transpose": lambda a: a.mT,
-    "moveaxis": moveaxis,
-    "ndim": lambda a: a.ndim,
-    "nonzero": nonzero,
-    "real": lambda a: a.real,
-    "reshape": lambda a, shape: reshape(a, (shape,) if not isinstance(shape, (tuple, list)) else tuple(shape)),
-    "round": _method("round"),
-    "shape": lambda a: a.shape,
-    "size": lambda a: a.size,
-    "stack": stack,
-    "tril": tril,
-    "triu": triu,
-    "vstack": lambda arrays: concatenate([a if a.ndim > 1 else reshape(a, (1, -1)) for a in _tensors(arrays)], 0),
-    "hstack": lambda arrays: concatenate(arrays, 0 if _tensors(arrays)[0].ndim == 1 else 1),
-    "where": where,
-}
-
-
-def array_function(function: Any, args: tuple[Any, ...], options: dict[str, Any]) -> Any:
-    """Calls the counterpart of a function of NumPy. Raises TypeError if there is none."""
-    made = FUNCTIONS.get(function.__name__)
-    if made is None:
-        raise TypeError(f"`numpy.{function.__name__}` takes no sparse tensor; `a.to_numpy()` makes a dense array")
-    return made(*args, **{name: value for name, value in options.items() if value is not np._NoValue})

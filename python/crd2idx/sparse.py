@@ -8,8 +8,8 @@ from typing import Any, Iterator, Sequence
 
 import numpy as np
 
-from . import _arrange, _binsparse, _elementwise, _exchange, _index, _native, _products, _reduce
-from ._protocols import Protocols
+from . import _arrange, _binsparse, _elementwise, _exchange, _functions, _index, _native, _products
+from ._reductions import Reductions
 
 
 def _native_order(array: Any) -> np.ndarray:
@@ -44,7 +44,7 @@ def default_format(rank: int) -> str:
     return "CSR" if rank == 2 else "COO"
 
 
-class Sparse(Protocols):
+class Sparse(Reductions):
     """A sparse tensor: a format, a shape, the arrays of its levels, values, and the value of all other elements (`fill_value`).
 
     `pointers[k]` and `indices[k]` are the arrays of level `k`, or `None` if the level has none. The constructor shares the arrays, makes them read-only and
@@ -121,9 +121,29 @@ class Sparse(Protocols):
     ) -> Sparse:
         """Builds a tensor with `values[k]` at the coordinate `coordinates[0][k], coordinates[1][k], ...`. The order does not matter.
 
-        The default format is `"CSR"` for a matrix and `"COO"` otherwise. By default, values at the same coordinate are added; a multigraph keeps them.
-        `duplicates` may be `"sum"`, `"refuse"`, `"first"`, `"last"` or, for a multigraph, `"keep"`. Index arrays have `index_bits` bits, by default as few of
-        8, 16, 32 and 64 as possible.
+        Parameters
+        ----------
+        coordinates
+            An array of integers for each axis.
+        values
+            The values, as many as each of the arrays has integers.
+        shape
+            The extents.
+        format
+            A name such as `"CSF"`, or levels and an axis order. The default is `"CSR"` for a matrix and `"COO"` otherwise.
+        duplicates
+            The treatment of values at the same coordinate: `"sum"`, `"refuse"`, `"first"`, `"last"` or, for a multigraph, `"keep"`. A multigraph keeps them
+            by default.
+        index_bits
+            The number of bits of an index: 8, 16, 32 or 64. The default is the least that suffices.
+        fill_value
+            The value of all elements that are not stored.
+
+        Examples
+        --------
+        >>> Sparse.from_coo([[0, 1, 1], [2, 0, 0]], [1, 2, 3], shape=(2, 3), format="CSC").to_numpy()
+        array([[0, 0, 1],
+               [5, 0, 0]])
         """
         shape = tuple(index(extent) for extent in shape)
         format = default_format(len(shape)) if format is None else format
@@ -144,9 +164,20 @@ class Sparse(Protocols):
         return cls._of(pattern, made.astype(np.float16) if half else made, fill_value)
 
     def to(self, format: str, *, duplicates: str = "sum", index_bits: int | None = None) -> Sparse:
-        """Converts the tensor to another format: a name such as `"CSF"`, or levels and an axis order such as `"DC-S-S-R"`.
+        """Converts the tensor to another format.
 
-        `duplicates` and `index_bits` are as for `from_coo`.
+        Parameters
+        ----------
+        format
+            A name such as `"CSF"`, or levels and an axis order such as `"DC-S-S-R"`.
+        duplicates, index_bits
+            As for `from_coo`.
+
+        Examples
+        --------
+        >>> a = Sparse.from_coo([[0, 1], [2, 0], [1, 1]], [1.0, 2.0], shape=(2, 3, 2))
+        >>> a.to("CSF").indices[2], a.to("C-S-S-R").format
+        (array([1, 1], dtype=uint8), 'C-S-S-R')
         """
         kept = "keep" if duplicates == "sum" and _native.format_of(format, self.ndim)[1] else duplicates
         half = self.dtype == np.float16
@@ -264,7 +295,20 @@ class Sparse(Protocols):
 
     @classmethod
     def from_numpy(cls, array: Any, format: str | None = None, *, index_bits: int | None = None, fill_value: Any = 0) -> Sparse:
-        """Builds a tensor from the elements of a dense array that differ from `fill_value`."""
+        """Builds a tensor from the elements of a dense array that differ from `fill_value`.
+
+        Parameters
+        ----------
+        array
+            Anything that NumPy converts to an array.
+        format, index_bits, fill_value
+            As for `from_coo`.
+
+        Examples
+        --------
+        >>> Sparse.from_numpy([[7, 7], [7, 1]], "COO", fill_value=7)
+        Sparse(SSR, shape=(2, 2), stored=1, dtype=int64, fill_value=7)
+        """
         array = np.asarray(array)
         fill = np.asarray(fill_value).astype(array.dtype)[()]
         # A tensor without axes stores its element.
@@ -292,7 +336,7 @@ class Sparse(Protocols):
         return _elementwise.array_ufunc(ufunc, method, inputs, options)
 
     def __array_function__(self, function: Any, types: Any, args: Any, options: Any) -> Any:
-        return _arrange.array_function(function, args, options)
+        return _functions.array_function(function, args, options)
 
     def __getitem__(self, key: Any) -> Any:
         return _index.getitem(self, key)
@@ -310,56 +354,6 @@ class Sparse(Protocols):
         return _products.matmul(other, self)
 
     dot = __matmul__
-
-    # Reductions.
-
-    def sum(self, axis: Any = None, dtype: Any = None, out: None = None, keepdims: bool = False) -> Any:
-        """Sums over axes, in the type that `numpy.sum` has."""
-        return _reduce.total(self, axis, dtype, out, keepdims)
-
-    def prod(self, axis: Any = None, dtype: Any = None, out: None = None, keepdims: bool = False) -> Any:
-        """Multiplies over axes, in the type that `numpy.prod` has."""
-        return _reduce.reduce(self, np.multiply, axis, dtype, out, keepdims)
-
-    def min(self, axis: Any = None, out: None = None, keepdims: bool = False) -> Any:
-        """Returns the least elements over axes."""
-        return _reduce.reduce(self, np.minimum, axis, None, out, keepdims)
-
-    def max(self, axis: Any = None, out: None = None, keepdims: bool = False) -> Any:
-        """Returns the greatest elements over axes."""
-        return _reduce.reduce(self, np.maximum, axis, None, out, keepdims)
-
-    def any(self, axis: Any = None, out: None = None, keepdims: bool = False) -> Any:
-        """Tests whether any element over axes is true."""
-        return _reduce.reduce(self, np.logical_or, axis, None, out, keepdims)
-
-    def all(self, axis: Any = None, out: None = None, keepdims: bool = False) -> Any:
-        """Tests whether all elements over axes are true."""
-        return _reduce.reduce(self, np.logical_and, axis, None, out, keepdims)
-
-    def mean(self, axis: Any = None, dtype: Any = None, out: None = None, keepdims: bool = False) -> Any:
-        """Averages over axes."""
-        return _reduce.mean(self, axis, dtype, out, keepdims)
-
-    def var(self, axis: Any = None, dtype: Any = None, out: None = None, ddof: float = 0, keepdims: bool = False) -> Any:
-        """Returns the variances over axes, with the divisor `n - ddof`."""
-        return _reduce.var(self, axis, dtype, out, ddof, keepdims)
-
-    def std(self, axis: Any = None, dtype: Any = None, out: None = None, ddof: float = 0, keepdims: bool = False) -> Any:
-        """Returns the standard deviations over axes, with the divisor `n - ddof`."""
-        return np.sqrt(self.var(axis, dtype, out, ddof, keepdims))
-
-    def argmin(self, axis: int | None = None, out: None = None, *, keepdims: bool = False) -> Any:
-        """Returns the position of the first least element along an axis, or of all elements in row-major order."""
-        return _reduce.arg(self, np.minimum, axis, out, keepdims)
-
-    def argmax(self, axis: int | None = None, out: None = None, *, keepdims: bool = False) -> Any:
-        """Returns the position of the first greatest element along an axis, or of all elements in row-major order."""
-        return _reduce.arg(self, np.maximum, axis, out, keepdims)
-
-    def count_nonzero(self, axis: Any = None, *, keepdims: bool = False) -> Any:
-        """Counts the elements over axes that are not 0."""
-        return (self != 0).sum(axis, keepdims=keepdims)
 
     # Axes.
 
@@ -438,9 +432,22 @@ class Sparse(Protocols):
     def to_scipy(self, format: str | None = None, *, blocksize: tuple[int, int] | None = None) -> Any:
         """Converts to an array of `scipy.sparse` in one of its formats: `bsr`, `coo`, `csc`, `csr`, `dia`, `dok` or `lil`.
 
-        The default is `csr` or `csc` if the levels are C-S, and `coo` otherwise. `blocksize` is for `bsr`; SciPy chooses one if it is `None`.
+        Parameters
+        ----------
+        format
+            The default is `csr` or `csc` if the levels are C-S, and `coo` otherwise.
+        blocksize
+            The extents of a block of `bsr`. SciPy chooses them if it is `None`.
 
+        Notes
+        -----
         Shares the values, and index arrays of 32 and 64 bits, if the format stays the same; these are read-only. Raises ValueError if the fill value is not 0.
+
+        Examples
+        --------
+        >>> a = Sparse.from_coo([[0, 1, 1], [2, 0, 2]], [1.0, 2.0, 3.0], shape=(2, 3))
+        >>> a.to_scipy().format, a.to_scipy("dia").offsets.tolist()
+        ('csr', [-1, 1, 2])
         """
         return _exchange.to_scipy(self, format, blocksize)
 
@@ -473,8 +480,21 @@ class Sparse(Protocols):
     def from_binsparse(cls, x: Any, /, *, descriptor: dict[str, Any] | None = None, copy: bool | None = None) -> Sparse:
         """Converts any object with the methods `__binsparse_descriptor__` and `__binsparse__`, in the format that it has or that `descriptor` asks for.
 
-        Shares the arrays unless `copy` is True; nobody may write to them later. A tensor without sparse levels is built from its dense elements.
+        Parameters
+        ----------
+        x
+            The object of this or another package.
+        descriptor
+            A descriptor whose format `x` converts to first, such as `{"binsparse": {"format": "CSC"}}`.
+        copy
+            If True, the arrays are copied. Otherwise they are shared; nobody may write to them later.
 
+        Notes
+        -----
+        A tensor without sparse levels is built from its dense elements.
+
+        Examples
+        --------
         >>> a = Sparse.from_coo([[0, 1, 1], [2, 0, 2]], np.array([1.0, 2.0, 3.0]), shape=(2, 3))
         >>> a.__binsparse_descriptor__()["binsparse"]["format"], sorted(a.__binsparse__())
         ('CSR', ['indices_1', 'pointers_to_1', 'values'])
