@@ -11,9 +11,10 @@ from ..sparse import Sparse
 # The versions of the standard that the namespace follows.
 SUPPORTED = ("2021.12", "2022.12", "2023.12", "2024.12")
 
-DType: TypeAlias = np.dtype[Any]
+# A type of elements, as tensors have it or as NumPy names it.
+DType: TypeAlias = Union[np.dtype[Any], type[np.generic]]
 # A tensor, or anything that becomes one.
-Array: TypeAlias = Union[Sparse, "np.ndarray[Any, DType]", "np.generic[Any]"]
+Array: TypeAlias = Union[Sparse, "np.ndarray[Any, np.dtype[Any]]", "np.generic[Any]"]
 Number: TypeAlias = Union[bool, int, float, complex]
 Operand: TypeAlias = Union[Array, Number]
 Axes: TypeAlias = Union[int, tuple[int, ...], None]
@@ -29,7 +30,7 @@ def operand(x: Operand) -> Any:
     return x if type(x) in (bool, int, float, complex) else tensor(x)
 
 
-def dense(x: Array) -> np.ndarray[Any, DType]:
+def dense(x: Array) -> np.ndarray[Any, np.dtype[Any]]:
     """Returns the dense array of a tensor. Raises ValueError if it is much larger than the tensor."""
     return np.asarray(x)
 

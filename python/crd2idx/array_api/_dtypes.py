@@ -11,11 +11,11 @@ import numpy as np
 from ..sparse import Sparse
 from ._common import Array, DType, Number, on_cpu, tensor
 
-bool = np.dtype(np.bool_)
-int8, int16, int32, int64 = (np.dtype(f"i{size}") for size in (1, 2, 4, 8))
-uint8, uint16, uint32, uint64 = (np.dtype(f"u{size}") for size in (1, 2, 4, 8))
-float32, float64 = np.dtype("f4"), np.dtype("f8")
-complex64, complex128 = np.dtype("c8"), np.dtype("c16")
+# NumPy's names: a `numpy.dtype` of 64-bit floats equals `None`, and these types do not.
+bool = np.bool_
+int8, int16, int32, int64 = np.int8, np.int16, np.int32, np.int64
+uint8, uint16, uint32, uint64 = np.uint8, np.uint16, np.uint32, np.uint64
+float32, float64, complex64, complex128 = np.float32, np.float64, np.complex64, np.complex128
 
 _ALL = (bool, int8, int16, int32, int64, uint8, uint16, uint32, uint64, float32, float64, complex64, complex128)
 # The letters that NumPy gives the kinds of the standard.
@@ -39,7 +39,7 @@ class FloatInfo:
     max: float
     min: float
     smallest_normal: float
-    dtype: DType
+    dtype: np.dtype[Any]
 
 
 @dataclass(frozen=True)
@@ -49,11 +49,12 @@ class IntegerInfo:
     bits: int
     max: int
     min: int
-    dtype: DType
+    dtype: np.dtype[Any]
 
 
-def _type_of(x: Any) -> DType:
-    return x.dtype if isinstance(x, (Sparse, np.ndarray, np.generic)) else np.dtype(x)
+def _type_of(x: Any) -> np.dtype[Any]:
+    made: np.dtype[Any] = x.dtype if isinstance(x, (Sparse, np.ndarray, np.generic)) else np.dtype(x)
+    return made
 
 
 def finfo(type: DType | Array, /) -> FloatInfo:
@@ -96,7 +97,7 @@ def isdtype(dtype: DType, kind: DType | str | tuple[DType | str, ...]) -> builti
     return np.dtype(dtype) == np.dtype(kind)
 
 
-def result_type(*arrays_and_dtypes: Array | DType | Number) -> DType:
+def result_type(*arrays_and_dtypes: Array | DType | Number) -> np.dtype[Any]:
     """Returns the type of a result of these operands."""
     given: list[Any] = [x.dtype if isinstance(x, (Sparse, np.ndarray)) else x for x in arrays_and_dtypes]
     return np.result_type(*given)
@@ -113,15 +114,16 @@ class Info:
         """Returns the device of new tensors."""
         return "cpu"
 
-    def default_dtypes(self, *, device: Any = None) -> dict[str, DType]:
+    def default_dtypes(self, *, device: Any = None) -> dict[str, np.dtype[Any]]:
         """Returns the types that numbers of Python have."""
         on_cpu(device)
-        return {"real floating": float64, "complex floating": complex128, "integral": int64, "indexing": int64}
+        kinds = {"real floating": float64, "complex floating": complex128, "integral": int64, "indexing": int64}
+        return {kind: np.dtype(name) for kind, name in kinds.items()}
 
-    def dtypes(self, *, device: Any = None, kind: str | tuple[str, ...] | None = None) -> dict[str, DType]:
+    def dtypes(self, *, device: Any = None, kind: str | tuple[str, ...] | None = None) -> dict[str, np.dtype[Any]]:
         """Returns the types of a kind by name."""
         on_cpu(device)
-        return {str(dtype): dtype for dtype in _ALL if kind is None or isdtype(dtype, kind)}
+        return {str(dtype): dtype for dtype in map(np.dtype, _ALL) if kind is None or isdtype(dtype, kind)}
 
     def devices(self) -> list[str]:
         """Returns all devices."""
