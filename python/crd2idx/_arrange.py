@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 from operator import index
-from typing import Any, Callable, Sequence
+from typing import TYPE_CHECKING, Any, Iterable, Sequence
 
 import numpy as np
 
+if TYPE_CHECKING:
+    from .sparse import Sparse
 
-def product(numbers: Any) -> int:
+
+def product(numbers: Iterable[Any]) -> int:
     """Returns the product of integers, of any size."""
     total = 1
     for number in numbers:
@@ -18,10 +21,10 @@ def product(numbers: Any) -> int:
 
 def axis_of(axis: Any, ndim: int) -> int:
     """Returns the axis, counted from 0. Raises AxisError if there is none."""
-    axis = index(axis)
-    if not -ndim <= axis < ndim:
-        raise np.exceptions.AxisError(axis, ndim)
-    return axis % ndim
+    number: int = index(axis)
+    if not -ndim <= number < ndim:
+        raise np.exceptions.AxisError(number, ndim)
+    return number % ndim
 
 
 def axes_of(axis: Any, ndim: int) -> tuple[int, ...]:
@@ -34,19 +37,19 @@ def axes_of(axis: Any, ndim: int) -> tuple[int, ...]:
     return named
 
 
-def columns_of(a: Any) -> list[np.ndarray]:
+def columns_of(a: Sparse) -> list[np.ndarray]:
     """Returns the coordinates of all stored values as integers that NumPy indexes with, one array for each axis."""
     return [column.astype(np.int64) for column in a.coordinates()]
 
 
-def build(columns: Sequence[np.ndarray], values: np.ndarray, shape: Sequence[int], fill: Any, format: str | None = None) -> Any:
+def build(columns: Sequence[np.ndarray], values: np.ndarray, shape: Sequence[int], fill: Any, format: str | None = None) -> Sparse:
     """Builds a tensor from distinct coordinates."""
     from .sparse import Sparse
 
     return Sparse.from_coo(columns, values, shape, format, duplicates="refuse", fill_value=fill)
 
 
-def transpose(a: Any, axes: tuple[Any, ...]) -> Any:
+def transpose(a: Sparse, axes: tuple[Any, ...]) -> Sparse:
     """Returns the tensor with its axes in another order, by default the reverse."""
     if len(axes) == 1 and (axes[0] is None or isinstance(axes[0], (tuple, list))):
         axes = () if axes[0] is None else tuple(axes[0])
@@ -56,7 +59,7 @@ def transpose(a: Any, axes: tuple[Any, ...]) -> Any:
     return type(a)._of(a._pattern.permuted(order), a._values, a._fill)
 
 
-def swapaxes(a: Any, first: int, second: int) -> Any:
+def swapaxes(a: Sparse, first: int, second: int) -> Sparse:
     """Exchanges two axes."""
     order = list(range(a.ndim))
     first, second = axis_of(first, a.ndim), axis_of(second, a.ndim)
@@ -64,8 +67,25 @@ def swapaxes(a: Any, first: int, second: int) -> Any:
     return transpose(a, tuple(order))
 
 
-def moveaxis(a: Any, source: Any, destination: Any) -> Any:
-    """Moves axes to other places; the others keep their order."""
+def moveaxis(a: Sparse, source: Any, destination: Any) -> Sparse:
+    """Moves axes to other places; the others keep their order.
+
+    Parameters
+    ----------
+    a
+        The tensor.
+    source
+        The axes to move.
+    destination
+        The place of each in the result.
+
+    Examples
+    --------
+    >>> from crd2idx import Sparse, moveaxis
+    >>> a = Sparse.from_coo([[0, 1, 1], [2, 0, 2]], [1, 2, 3], shape=(2, 3))
+    >>> moveaxis(a, 0, -1).shape
+    (3, 2)
+    """
     source, destination = axes_of(source, a.ndim), axes_of(destination, a.ndim)
     order = [axis for axis in range(a.ndim) if axis not in source]
     for to, axis in sorted(zip(destination, source)):
@@ -73,7 +93,7 @@ def moveaxis(a: Any, source: Any, destination: Any) -> Any:
     return transpose(a, tuple(order))
 
 
-def reshape(a: Any, shape: tuple[Any, ...], format: str | None = None) -> Any:
+def reshape(a: Sparse, shape: tuple[Any, ...], format: str | None = None) -> Sparse:
     """Arranges the elements, in row-major order, in another shape. One extent may be -1."""
     from .sparse import _words, default_format
 
@@ -90,13 +110,13 @@ def reshape(a: Any, shape: tuple[Any, ...], format: str | None = None) -> Any:
     if product(extents) != a.size or min(extents, default=0) < 0:
         raise ValueError(f"{a.size} elements do not fit the shape {tuple(extents)}")
     if not extents:
-        raise ValueError("a tensor needs an axis; `a[0]` or `a.sum()` give a number")
+        return type(a).from_numpy(a.to_numpy().reshape(()), fill_value=a._fill)
     a = a._canonical()
     pattern, values = a._pattern.reshaped(_words(a._values), extents, format or default_format(len(extents)))
     return type(a)._of(pattern, values.view(a.dtype), a._fill)
 
 
-def squeeze(a: Any, axis: Any = None) -> Any:
+def squeeze(a: Sparse, axis: Any = None) -> Any:
     """Drops axes of extent 1: all of them, or those that are given."""
     axes = [k for k, extent in enumerate(a.shape) if extent == 1] if axis is None else list(axes_of(axis, a.ndim))
     for one in axes:
@@ -106,8 +126,23 @@ def squeeze(a: Any, axis: Any = None) -> Any:
     return reshape(a, tuple(rest)) if rest else a.to_numpy().reshape(-1)[0]
 
 
-def expand_dims(a: Any, axis: Any) -> Any:
-    """Adds axes of extent 1 at these places of the result."""
+def expand_dims(a: Sparse, axis: Any) -> Sparse:
+    """Adds axes of extent 1 at these places of the result.
+
+    Parameters
+    ----------
+    a
+        The tensor.
+    axis
+        The places of the new axes in the result.
+
+    Examples
+    --------
+    >>> from crd2idx import Sparse, expand_dims
+    >>> a = Sparse.from_coo([[0, 1, 1], [2, 0, 2]], [1, 2, 3], shape=(2, 3))
+    >>> expand_dims(a, (0, -1)).shape
+    (1, 2, 3, 1)
+    """
     named = axis if isinstance(axis, (tuple, list)) else (axis,)
     rank = a.ndim + len(named)
     axes = axes_of(tuple(named), rank)
@@ -115,8 +150,23 @@ def expand_dims(a: Any, axis: Any) -> Any:
     return reshape(a, tuple(1 if k in axes else next(rest) for k in range(rank)))
 
 
-def broadcast_to(a: Any, shape: Sequence[int]) -> Any:
-    """Repeats a tensor along axes of extent 1 and along new first axes."""
+def broadcast_to(a: Sparse, shape: Sequence[int]) -> Sparse:
+    """Repeats a tensor along axes of extent 1 and along new first axes.
+
+    Parameters
+    ----------
+    a
+        The tensor.
+    shape
+        The extents of the result.
+
+    Examples
+    --------
+    >>> from crd2idx import Sparse, broadcast_to
+    >>> a = Sparse.from_coo([[0, 1, 1], [2, 0, 2]], [1, 2, 3], shape=(2, 3))
+    >>> broadcast_to(a[0], (2, 3)).to_numpy().tolist()
+    [[0, 0, 1], [0, 0, 1]]
+    """
     shape = tuple(index(extent) for extent in shape)
     if a.shape == shape:
         return a
@@ -134,7 +184,7 @@ def broadcast_to(a: Any, shape: Sequence[int]) -> Any:
     return build(made, np.tile(a._values, copies), shape, a._fill)
 
 
-def prune(a: Any) -> Any:
+def prune(a: Sparse) -> Sparse:
     """Returns the tensor without the stored values that equal the fill value."""
     from ._elementwise import differs
 
@@ -146,18 +196,33 @@ def prune(a: Any) -> Any:
     return build([column[kept] for column in a.coordinates()], a._values[kept], a.shape, a._fill, format)
 
 
-def selected(a: Any, kept: np.ndarray) -> Any:
+def selected(a: Sparse, kept: np.ndarray) -> Sparse:
     """Returns the tensor with only the stored values that `kept` marks."""
     return build([column[kept] for column in a.coordinates()], a._values[kept], a.shape, a._fill)
 
 
-def _zero_fill(a: Any, name: str) -> None:
+def _zero_fill(a: Sparse, name: str) -> None:
     if np.any(a._fill):
         raise ValueError(f"`{name}` needs the fill value 0, but it is {a._fill}")
 
 
-def diagonal(a: Any, offset: int = 0) -> Any:
-    """Returns the elements `a[..., i, i + offset]` of the last two axes."""
+def diagonal(a: Sparse, offset: int = 0) -> Sparse:
+    """Returns the elements `a[..., i, i + offset]` of the last two axes.
+
+    Parameters
+    ----------
+    a
+        The tensor.
+    offset
+        The number of the diagonal: positive above the main one, and negative below.
+
+    Examples
+    --------
+    >>> from crd2idx import Sparse, diagonal
+    >>> a = Sparse.from_coo([[0, 1, 1], [2, 0, 2]], [1, 2, 3], shape=(2, 3))
+    >>> diagonal(a, 2).to_numpy(), diagonal(a, -1).to_numpy()
+    (array([1]), array([2]))
+    """
     if a.ndim < 2:
         raise ValueError(f"a tensor of {a.ndim} axes has no diagonal")
     a = a._canonical()
@@ -168,23 +233,53 @@ def diagonal(a: Any, offset: int = 0) -> Any:
     return build([*(axis[kept] for axis in lead), rows[kept] - first], a._values[kept], (*a.shape[:-2], length), a._fill)
 
 
-def tril(a: Any, k: int = 0) -> Any:
-    """Returns the elements of the last two axes at and below diagonal `k`; the others are 0."""
+def tril(a: Sparse, k: int = 0) -> Sparse:
+    """Returns the elements of the last two axes at and below diagonal `k`; the others are 0.
+
+    Parameters
+    ----------
+    a
+        The tensor.
+    k
+        The number of the diagonal.
+
+    Examples
+    --------
+    >>> from crd2idx import Sparse, tril
+    >>> a = Sparse.from_coo([[0, 1, 1], [2, 0, 2]], [1, 2, 3], shape=(2, 3))
+    >>> tril(a).to_numpy().tolist()
+    [[0, 0, 0], [2, 0, 0]]
+    """
     _zero_fill(a, "tril")
     a = a._canonical()
     *_, rows, columns = columns_of(a)
     return selected(a, columns - rows <= k)
 
 
-def triu(a: Any, k: int = 0) -> Any:
-    """Returns the elements of the last two axes at and above diagonal `k`; the others are 0."""
+def triu(a: Sparse, k: int = 0) -> Sparse:
+    """Returns the elements of the last two axes at and above diagonal `k`; the others are 0.
+
+    Parameters
+    ----------
+    a
+        The tensor.
+    k
+        The number of the diagonal.
+
+    Examples
+    --------
+    >>> from crd2idx import Sparse, triu
+    >>> a = Sparse.from_coo([[0, 1, 1], [2, 0, 2]], [1, 2, 3], shape=(2, 3))
+    >>> triu(a).to_numpy().tolist()
+    [[0, 0, 1], [0, 0, 3]]
+    """
     _zero_fill(a, "triu")
     a = a._canonical()
     *_, rows, columns = columns_of(a)
     return selected(a, columns - rows >= k)
 
 
-def _tensors(arrays: Sequence[Any]) -> list[Any]:
+def _tensors(arrays: Sequence[Any]) -> list[Sparse]:
     """Returns the arrays as tensors without repeated coordinates and with one fill value."""
     from ._elementwise import _is_scipy, differs
     from .sparse import Sparse
@@ -198,8 +293,23 @@ def _tensors(arrays: Sequence[Any]) -> list[Any]:
     return [a._canonical() for a in made]
 
 
-def concatenate(arrays: Sequence[Any], axis: Any = 0) -> Any:
-    """Joins tensors along an axis. All other extents must be the same."""
+def concatenate(arrays: Sequence[Any], axis: Any = 0) -> Sparse:
+    """Joins tensors along an axis. All other extents must be the same.
+
+    Parameters
+    ----------
+    arrays
+        Tensors, and arrays of NumPy or SciPy, with one fill value.
+    axis
+        The axis. `None` joins the elements in row-major order.
+
+    Examples
+    --------
+    >>> from crd2idx import Sparse, concatenate
+    >>> a = Sparse.from_coo([[0, 1, 1], [2, 0, 2]], [1, 2, 3], shape=(2, 3))
+    >>> concatenate([a, a], axis=1).to_numpy().tolist()
+    [[0, 0, 1, 0, 0, 1], [2, 0, 3, 2, 0, 3]]
+    """
     if axis is None:
         return concatenate([a.ravel() for a in _tensors(arrays)], 0)
     tensors = _tensors(arrays)
@@ -219,8 +329,23 @@ def concatenate(arrays: Sequence[Any], axis: Any = 0) -> Any:
     return build(columns, values, shape, tensors[0]._fill)
 
 
-def stack(arrays: Sequence[Any], axis: int = 0) -> Any:
-    """Joins tensors of one shape along a new axis."""
+def stack(arrays: Sequence[Any], axis: int = 0) -> Sparse:
+    """Joins tensors of one shape along a new axis.
+
+    Parameters
+    ----------
+    arrays
+        Tensors of one shape, with one fill value.
+    axis
+        The place of the new axis in the result.
+
+    Examples
+    --------
+    >>> from crd2idx import Sparse, stack
+    >>> a = Sparse.from_coo([[0, 1, 1], [2, 0, 2]], [1, 2, 3], shape=(2, 3))
+    >>> stack([a, a], axis=1).shape
+    (2, 2, 3)
+    """
     tensors = _tensors(arrays)
     for a in tensors:
         if a.shape != tensors[0].shape:
@@ -228,8 +353,21 @@ def stack(arrays: Sequence[Any], axis: int = 0) -> Any:
     return concatenate([expand_dims(a, axis) for a in tensors], axis)
 
 
-def kron(a: Any, b: Any) -> Any:
-    """Returns the Kronecker product: `a[i] * b[j]` at the coordinate `i * extents of b + j`."""
+def kron(a: Any, b: Any) -> Sparse:
+    """Returns the Kronecker product: `a[i] * b[j]` at the coordinate `i * extents of b + j`.
+
+    Parameters
+    ----------
+    a, b
+        Tensors, or arrays of NumPy or SciPy, with the fill value 0.
+
+    Examples
+    --------
+    >>> from crd2idx import Sparse, kron
+    >>> a = Sparse.from_coo([[0, 1, 1], [2, 0, 2]], [1, 2, 3], shape=(2, 3))
+    >>> kron(a, [[1, 0], [0, 1]]).shape
+    (4, 6)
+    """
     a, b = _tensors([a]), _tensors([b])
     (a,), (b,) = a, b
     _zero_fill(a, "kron")
@@ -242,7 +380,24 @@ def kron(a: Any, b: Any) -> Any:
 
 
 def where(condition: Any, x: Any = None, y: Any = None) -> Any:
-    """Returns the elements of `x` where the condition is true and of `y` elsewhere. With the condition alone, returns the coordinates where it is true."""
+    """Returns the elements of `x` where the condition is true and of `y` elsewhere. With the condition alone, returns the coordinates where it is true.
+
+    Parameters
+    ----------
+    condition
+        A tensor, or an array of NumPy.
+    x, y
+        Tensors, arrays or numbers.
+
+    Examples
+    --------
+    >>> from crd2idx import Sparse, where
+    >>> a = Sparse.from_coo([[0, 1, 1], [2, 0, 2]], [1, 2, 3], shape=(2, 3))
+    >>> where(a > 1, a, -1).to_numpy().tolist()
+    [[-1, -1, -1], [2, -1, 3]]
+    >>> where(a > 1)
+    (array([1, 1]), array([0, 2]))
+    """
     from .sparse import Sparse
 
     if x is None and y is None:
@@ -255,14 +410,15 @@ def where(condition: Any, x: Any = None, y: Any = None) -> Any:
     return _choose(chosen, x, dtype) + _choose(~chosen, y, dtype)
 
 
-def _choose(mask: Any, x: Any, dtype: np.dtype) -> Any:
-    """Returns `x` where the mask is true and 0 elsewhere, also where `x` is not finite."""
+def _choose(mask: Sparse, x: Any, dtype: np.dtype) -> Any:
+    """Returns `x` where the mask is true and 0 elsewhere, also where `x` is not finite. Numbers with a sign get -0.0, which changes no number that is added."""
     from ._elementwise import apply
 
-    return apply(lambda mask, x: np.where(mask, x, np.zeros(1, dtype)).astype(dtype), (mask, x), {})
+    zero = np.full(1, -0.0 if dtype.kind == "f" else complex(-0.0, -0.0) if dtype.kind == "c" else 0).astype(dtype)
+    return apply(lambda mask, x: np.where(mask, x, zero).astype(dtype), (mask, x), {})
 
 
-def nonzero(a: Any) -> tuple[np.ndarray, ...]:
+def nonzero(a: Sparse) -> tuple[np.ndarray, ...]:
     """Returns the coordinates of the elements that are not 0, in row-major order."""
     a = a._canonical()
     if np.any(a._fill):
@@ -273,13 +429,41 @@ def nonzero(a: Any) -> tuple[np.ndarray, ...]:
     return tuple(column[order] for column in columns)
 
 
-def argwhere(a: Any) -> np.ndarray:
-    """Returns the coordinates of the elements that are not 0, a row for each."""
+def argwhere(a: Sparse) -> np.ndarray:
+    """Returns the coordinates of the elements that are not 0, a row for each.
+
+    Parameters
+    ----------
+    a
+        The tensor.
+
+    Examples
+    --------
+    >>> from crd2idx import Sparse, argwhere
+    >>> a = Sparse.from_coo([[0, 1, 1], [2, 0, 2]], [1, 2, 3], shape=(2, 3))
+    >>> argwhere(a).tolist()
+    [[0, 2], [1, 0], [1, 2]]
+    """
     return np.stack(nonzero(a), axis=1)
 
 
-def flip(a: Any, axis: Any = None) -> Any:
-    """Reverses the order of the elements along axes."""
+def flip(a: Sparse, axis: Any = None) -> Sparse:
+    """Reverses the order of the elements along axes.
+
+    Parameters
+    ----------
+    a
+        The tensor.
+    axis
+        The axes: one, several, or all for `None`.
+
+    Examples
+    --------
+    >>> from crd2idx import Sparse, flip
+    >>> a = Sparse.from_coo([[0, 1, 1], [2, 0, 2]], [1, 2, 3], shape=(2, 3))
+    >>> flip(a, 1).to_numpy().tolist()
+    [[1, 0, 0], [3, 0, 2]]
+    """
     a = a._canonical()
     columns = columns_of(a)
     for one in axes_of(axis, a.ndim):
@@ -287,10 +471,11 @@ def flip(a: Any, axis: Any = None) -> Any:
     return build(columns, a._values, a.shape, a._fill)
 
 
-def clip(a: Any, least: Any = None, most: Any = None) -> Any:
+def clip(a: Sparse, least: Any = None, most: Any = None) -> Sparse:
     """Returns the elements, but `least` for smaller ones and `most` for greater ones."""
-    a = a if least is None else np.maximum(a, least)
-    return a if most is None else np.minimum(a, most)
+    made: Any = a if least is None else np.maximum(a, least)
+    clipped: Sparse = made if most is None else np.minimum(made, most)
+    return clipped
 
 
 def array_equal(a: Any, b: Any, equal_nan: bool = False) -> bool:
@@ -306,60 +491,3 @@ def allclose(a: Any, b: Any, rtol: float = 1e-5, atol: float = 1e-8, equal_nan: 
     with np.errstate(invalid="ignore"):
         near = (np.abs(a - b) <= atol + rtol * np.abs(b)) | (a == b)
     return bool((near | (np.isnan(a) & np.isnan(b)) if equal_nan else near).all())
-
-
-def _einsum(subscripts: str, *operands: Any, **options: Any) -> Any:
-    from ._einsum import einsum
-
-    return einsum(subscripts, *operands, **options)
-
-
-def _method(name: str) -> Callable[..., Any]:
-    return lambda a, *args, **options: getattr(a, name)(*args, **options)
-
-
-# NumPy's functions that take tensors, by name. NumPy calls the others that exist as methods or ufuncs itself.
-FUNCTIONS: dict[str, Callable[..., Any]] = {
-    **{name: _method(name) for name in ("sum", "prod", "min", "max", "any", "all", "mean", "var", "std", "argmin", "argmax")},
-    **{name: _method(name) for name in ("count_nonzero", "transpose", "swapaxes", "squeeze", "ravel", "copy", "astype")},
-    "amin": _method("min"),
-    "amax": _method("max"),
-    "permute_dims": _method("transpose"),
-    "allclose": allclose,
-    "argwhere": argwhere,
-    "array_equal": array_equal,
-    "broadcast_to": broadcast_to,
-    "clip": clip,
-    "concatenate": concatenate,
-    "concat": concatenate,
-    "diagonal": diagonal,
-    "dot": lambda a, b: a @ b,
-    "einsum": _einsum,
-    "expand_dims": expand_dims,
-    "flip": flip,
-    "imag": lambda a: a.imag,
-    "kron": kron,
-    "matrix_transpose": lambda a: a.mT,
-    "moveaxis": moveaxis,
-    "ndim": lambda a: a.ndim,
-    "nonzero": nonzero,
-    "real": lambda a: a.real,
-    "reshape": lambda a, shape: reshape(a, (shape,) if not isinstance(shape, (tuple, list)) else tuple(shape)),
-    "round": _method("round"),
-    "shape": lambda a: a.shape,
-    "size": lambda a: a.size,
-    "stack": stack,
-    "tril": tril,
-    "triu": triu,
-    "vstack": lambda arrays: concatenate([a if a.ndim > 1 else reshape(a, (1, -1)) for a in _tensors(arrays)], 0),
-    "hstack": lambda arrays: concatenate(arrays, 0 if _tensors(arrays)[0].ndim == 1 else 1),
-    "where": where,
-}
-
-
-def array_function(function: Any, args: tuple[Any, ...], options: dict[str, Any]) -> Any:
-    """Calls the counterpart of a function of NumPy. Raises TypeError if there is none."""
-    made = FUNCTIONS.get(function.__name__)
-    if made is None:
-        raise TypeError(f"`numpy.{function.__name__}` takes no sparse tensor; `a.to_numpy()` makes a dense array")
-    return made(*args, **{name: value for name, value in options.items() if value is not np._NoValue})

@@ -16,10 +16,24 @@ def einsum(subscripts: str, *operands: Any, format: str | None = None, semiring:
     Letters that the result lacks are summed over. Operands are tensors, dense arrays and numbers, any number of them; letters may repeat, `...` stands for
     further axes, and the result may be left out. The order of the operations is the one with the least estimated cost (`explain_einsum` shows it).
 
-    Result: a number if it has no axes, otherwise a tensor or a dense array, whichever suits the operands; `format` asks for `"dense"` or for a format of
-    tensors. Types are those of products: NumPy's promotion, with wide sums of small integers. `semiring` is `"sum-product"`, `"min-plus"` (elements that are
-    not stored are infinite, so tensors need that fill value), `"max-times"` or `"or-and"`.
+    Parameters
+    ----------
+    subscripts
+        Letters of the axes of each operand, after `->` those of the result, as in `"ij,jk->ik"`.
+    operands
+        Tensors, dense arrays and numbers.
+    format
+        `"dense"`, or a format of tensors for the result. The default suits the operands.
+    semiring
+        `"sum-product"`, `"min-plus"` (elements that are not stored are infinite, so tensors need that fill value), `"max-times"` or `"or-and"`.
 
+    Returns
+    -------
+    Sparse, array or number
+        A number if it has no axes. Types are those of products: NumPy's promotion, with wide sums of small integers.
+
+    Examples
+    --------
     >>> import numpy as np
     >>> from crd2idx import Sparse, einsum
     >>> a = Sparse.from_coo([[0, 1, 1], [2, 0, 2], [1, 1, 0]], [1.0, 2.0, 3.0], shape=(2, 3, 2))
@@ -83,7 +97,21 @@ def _made(pattern: _native.Pattern | None, values: np.ndarray, shape: Any, fill:
 
 
 def explain_einsum(subscripts: str, *operands: Any) -> str:
-    """Describes the steps in which `einsum` computes a contraction: the kernel, and the estimated elements and products of each."""
+    """Describes the steps in which `einsum` computes a contraction: the kernel, and the estimated elements and products of each.
+
+    Parameters
+    ----------
+    subscripts, operands
+        As for `einsum`.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from crd2idx import Sparse, explain_einsum
+    >>> a = Sparse.from_coo([[0, 1, 1], [2, 0, 2]], [1.0, 2.0, 3.0], shape=(2, 3))
+    >>> print(explain_einsum("ij,j->i", a, np.ones(3)).splitlines()[0])
+    `ij,j->i` takes 1 step
+    """
     from .sparse import Sparse
 
     packed = [(operand._pattern if isinstance(operand, Sparse) else None, operand.shape) for operand in _operands(operands)]

@@ -68,7 +68,7 @@ def apply(ufunc: Callable[..., Any], inputs: tuple[Any, ...], options: dict[str,
     """Applies a function of elements to operands of which at least one is a sparse tensor."""
     from .sparse import Sparse
 
-    operands = [Sparse.from_scipy(operand) if _is_scipy(operand) else operand for operand in inputs]
+    operands: list[Any] = [Sparse.from_scipy(operand) if _is_scipy(operand) else operand for operand in inputs]
     # Numbers of Python keep their kind: NumPy gives them the type of the other operand.
     operands = [operand if isinstance(operand, (Sparse, bool, int, float, complex)) else np.asarray(operand) for operand in operands]
     shape = np.broadcast_shapes(*(np.shape(operand) if not isinstance(operand, Sparse) else operand.shape for operand in operands))

@@ -14,6 +14,9 @@ def getitem(a: Any, key: Any) -> Any:
     """Returns a number if integers name all axes, and a tensor otherwise."""
     from .sparse import Sparse
 
+    if isinstance(key, (np.bool_, np.ndarray, Sparse)) and key.shape == () and key.dtype == bool:
+        # A mask without axes keeps all elements or none.
+        return reshape(a, (1, *a.shape))[: int(bool(key))]
     keys = list(key) if isinstance(key, tuple) else [key]
     keys = [one.to_numpy() if isinstance(one, Sparse) and one.dtype != bool else one for one in keys]
     keys = [_mask(one) if isinstance(one, Sparse) else np.asarray(one) if isinstance(one, (list, np.ndarray)) else one for one in keys]
@@ -54,7 +57,9 @@ def _mask(mask: Any) -> tuple[tuple[int, ...], tuple[np.ndarray, ...]]:
 
 
 def _fits(a: Any, axis: int, shape: tuple[int, ...]) -> None:
-    if a.shape[axis : axis + len(shape)] != shape:
+    extents = a.shape[axis : axis + len(shape)]
+    # As in NumPy, a mask without elements selects none.
+    if len(extents) < len(shape) or any(one not in (0, extent) for one, extent in zip(shape, extents)):
         raise IndexError(f"a mask of the shape {shape} does not fit the extents {a.shape[axis:]}")
 
 
@@ -72,10 +77,10 @@ def _whole(a: Any, keys: list[Any]) -> list[Any]:
 
 
 def _within(number: Any, axis: int, extent: int) -> int:
-    number = index(number)
-    if not -extent <= number < extent:
-        raise IndexError(f"index {number} is out of range for axis {axis} with the extent {extent}")
-    return number % extent
+    place: int = index(number)
+    if not -extent <= place < extent:
+        raise IndexError(f"index {place} is out of range for axis {axis} with the extent {extent}")
+    return place % extent
 
 
 def _basic(a: Any, keys: list[Any]) -> Any:
@@ -145,15 +150,15 @@ def _fancy(a: Any, keys: list[Any]) -> Any:
             places.append(len(plain))
             plain.append(slice(None))
         axis += key is not None and key is not Ellipsis
-    together = np.broadcast_arrays(*arrays)
+    together: Any = np.broadcast_arrays(*arrays)
     # First slice the other axes, whose number stays the same without `None`.
     a = _basic(a, [key for key in plain if isinstance(key, slice)])._canonical()
     columns = columns_of(a)
     extents = [a.shape[axis] for axis in axes]
     if product(extents) >= 1 << 63:
         raise IndexError(f"axes of the extents {extents} have too many elements to be indexed by arrays together")
-    wanted = np.ravel_multi_index([array.reshape(-1) for array in together], extents) if together[0].size else np.zeros(0, np.int64)
-    held = np.ravel_multi_index([columns[axis] for axis in axes], extents) if a.stored else np.zeros(0, np.int64)
+    wanted = np.asarray(np.ravel_multi_index([array.reshape(-1) for array in together], extents)) if together[0].size else np.zeros(0, np.int64)
+    held = np.asarray(np.ravel_multi_index([columns[axis] for axis in axes], extents)) if a.stored else np.zeros(0, np.int64)
     order = np.argsort(held, kind="stable")
     sorted_keys = held[order]
     begins, ends = np.searchsorted(sorted_keys, wanted, "left"), np.searchsorted(sorted_keys, wanted, "right")

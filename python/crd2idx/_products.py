@@ -96,7 +96,7 @@ def _stack(parts: list[Any], count: int) -> Any:
 
 
 def _parts(a: np.ndarray) -> list[np.ndarray]:
-    return [np.ascontiguousarray(a.real), np.ascontiguousarray(a.imag)]
+    return [np.ascontiguousarray(np.real(a)), np.ascontiguousarray(np.imag(a))]
 
 
 def _dense(a: Any, b: np.ndarray, transpose: bool) -> np.ndarray:
@@ -109,7 +109,7 @@ def _dense(a: Any, b: np.ndarray, transpose: bool) -> np.ndarray:
     # Unsigned sums have the bits of signed ones.
     if kernel == np.uint64:
         values, dense = values.view(np.int64), dense.view(np.int64)
-    made = a._pattern.times_dense(values, dense, transpose)
+    made: np.ndarray = a._pattern.times_dense(values, dense, transpose)
     return made.view(kernel).astype(dtype, copy=False)
 
 
@@ -120,7 +120,7 @@ def _complex(a: Any, b: np.ndarray, transpose: bool, dtype: np.dtype) -> np.ndar
     columns = dense.reshape(len(dense), -1).view(real)
 
     def times(values: np.ndarray) -> np.ndarray:
-        made = a._pattern.times_dense(np.ascontiguousarray(values, real), columns, transpose)
+        made: np.ndarray = a._pattern.times_dense(np.ascontiguousarray(values, real), columns, transpose)
         return made.view(dtype).reshape((made.shape[0], *b.shape[1:]))
 
     if a.dtype.kind != "c":

@@ -19,10 +19,12 @@ def _no_out(out: Any) -> None:
 def _dtype(ufunc: np.ufunc, dtype: np.dtype, wanted: Any) -> np.dtype:
     """Returns the type in which NumPy reduces."""
     if wanted is not None:
-        return np.dtype(wanted)
+        given: np.dtype = np.dtype(wanted)
+        return given
     if ufunc in (np.logical_or, np.logical_and):
         return np.dtype(bool)
-    return ufunc.reduce(np.zeros(1, dtype)).dtype
+    reduced: np.dtype = ufunc.reduce(np.zeros(1, dtype)).dtype
+    return reduced
 
 
 def _times(ufunc: np.ufunc, fill: Any, count: Any, dtype: np.dtype) -> np.ndarray:

@@ -17,10 +17,17 @@ class Refused(ValueError):
 
 
 def request(op: str, /, **fields: Any) -> Any:
-    """Returns the result of an operation of `crd2idx batch`, such as `plan`, `sparse.build`, `f2.compose` or `ragged.paged`.
+    """Returns the result of an operation of `crd2idx batch`. Raises Refused if the request is invalid.
 
-    Raises Refused if the request is invalid.
+    Parameters
+    ----------
+    op
+        The name of the operation, such as `plan`, `sparse.build`, `f2.compose` or `ragged.paged`.
+    fields
+        The fields of the request.
 
+    Examples
+    --------
     >>> request("coalesce", args=["(2,4):(1,2)"])
     '8:1'
     """
@@ -33,6 +40,13 @@ def request(op: str, /, **fields: Any) -> Any:
 def command(*arguments: object) -> str:
     """Returns the text that `crd2idx ARGUMENTS` prints. Raises ValueError with the text of its error.
 
+    Parameters
+    ----------
+    arguments
+        The subcommand and its arguments.
+
+    Examples
+    --------
     >>> command("eval", "(4,8):(8,1)", "(2,5)")
     '21'
     """
@@ -42,6 +56,13 @@ def command(*arguments: object) -> str:
 def explain(*arguments: object) -> str:
     """Explains step by step how a result is computed, or why there is none.
 
+    Parameters
+    ----------
+    arguments
+        The arguments of `crd2idx explain`.
+
+    Examples
+    --------
     >>> print(explain("coalesce((2,4):(1,2))").splitlines()[0])
     coalesce((2,4):(1,2))
     """
@@ -51,8 +72,17 @@ def explain(*arguments: object) -> str:
 def emit(expression: object, to: str = "c", **options: object) -> str:
     """Returns the index function of a layout as source text in the language `to`.
 
-    The languages are `c`, `cuda`, `hip`, `opencl`, `wgsl`, `rust` and `mlir`. The options are the options of `crd2idx emit`.
+    Parameters
+    ----------
+    expression
+        The layout, or its text.
+    to
+        `c`, `cuda`, `hip`, `opencl`, `wgsl`, `rust` or `mlir`.
+    options
+        The options of `crd2idx emit`.
 
+    Examples
+    --------
     >>> "index" in emit("(8,4):(4,1)", "cuda", name="index")
     True
     """

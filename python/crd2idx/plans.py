@@ -14,9 +14,17 @@ from .batch import request
 def plan(source: Any, target: Any, *, statistics: bool = False, **options: Any) -> dict[str, Any]:
     """Returns the copies that bring every element from `source` to `target`.
 
-    Each side is a layout, its text, or a dictionary with `layout` or `pieces`, and optionally `base` and `replicas`. The options are `extent`,
-    `max_loops`, `limit` and `element_bytes`. With `statistics`, the result counts what moves, and has no list of copies.
+    Parameters
+    ----------
+    source, target
+        A layout, its text, or a dictionary with `layout` or `pieces`, and optionally `base` and `replicas`.
+    statistics
+        If True, the result counts the elements that move, and has no list of copies.
+    options
+        `extent`, `max_loops`, `limit` and `element_bytes`.
 
+    Examples
+    --------
     >>> plan("(4,4):(1@0,1@1)", "(4,4):(1@1,1@0)", statistics=True)["pairs"]
     16
     """
@@ -25,15 +33,24 @@ def plan(source: Any, target: Any, *, statistics: bool = False, **options: Any) 
         return value if isinstance(value, dict) else str(value)
 
     op: Literal["plan", "plan.stats"] = "plan.stats" if statistics else "plan"
-    return request(op, **{"from": side(source), "to": side(target)}, **options)
+    planned: dict[str, Any] = request(op, **{"from": side(source), "to": side(target)}, **options)
+    return planned
 
 
 class Transfer:
     """Copies the elements of arrays from one layout to another in memory. Plans once, runs any number of times.
 
-    Permutations, slices, flips, broadcasts and tilings are transfers. `source` and `target` are layouts or their texts, of the same size. An element goes
-    to the same coordinate in the target. Layouts with negative strides need `source_base` or `target_base`, the index of coordinate 0.
+    Permutations, slices, flips, broadcasts and tilings are transfers. An element goes to the same coordinate in the target.
 
+    Parameters
+    ----------
+    source, target
+        Layouts or their texts, of the same size.
+    source_base, target_base
+        The index of coordinate 0, for layouts with negative strides.
+
+    Examples
+    --------
     >>> import numpy as np
     >>> transpose = Transfer("(3,2):(2,1)", "(3,2):(1,3)")
     >>> transpose(np.arange(6))

@@ -57,7 +57,7 @@ def _returned(found: np.ndarray, leaves: np.ndarray, how: str) -> np.ndarray:
 
 
 # The leaf that changes no result of a reduction, for a missing one.
-_NEUTRAL = {
+_NEUTRAL: dict[str, Any] = {
     "sum": lambda dtype: 0,
     "mean": lambda dtype: 0,
     "prod": lambda dtype: 1,
@@ -147,7 +147,8 @@ class Ragged:
         import awkward
 
         self._check()
-        content = awkward.contents.NumpyArray(np.ma.getdata(self.leaves))
+        data: Any = np.ma.getdata(self.leaves)
+        content = awkward.contents.NumpyArray(data)
         if np.ma.isMaskedArray(self.leaves):
             mask = np.ma.getmaskarray(self.leaves).view(np.int8)
             content = awkward.contents.ByteMaskedArray(awkward.index.Index8(mask), content, valid_when=False)

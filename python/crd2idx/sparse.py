@@ -8,7 +8,8 @@ from typing import Any, Iterator, Sequence
 
 import numpy as np
 
-from . import _arrange, _elementwise, _index, _native, _products, _reduce
+from . import _arrange, _binsparse, _elementwise, _exchange, _functions, _index, _native, _products
+from ._reductions import Reductions
 
 
 def _native_order(array: Any) -> np.ndarray:
@@ -16,26 +17,21 @@ def _native_order(array: Any) -> np.ndarray:
 
     A view would not do: it points to freed memory when its owner is resized by force.
     """
-    given, array = array, np.asarray(array)
-    moves = given is not array and isinstance(given, np.ndarray) and given.flags.owndata
-    if array.flags.c_contiguous and array.dtype.isnative and not moves:
-        return array
-    return np.array(array, dtype=array.dtype.newbyteorder("="), order="C")
+    own = np.asarray(array)
+    moves = own is not array and isinstance(array, np.ndarray) and array.flags.owndata
+    if own.flags.c_contiguous and own.dtype.isnative and not moves:
+        return own
+    return np.array(own, dtype=own.dtype.newbyteorder("="), order="C")
 
 
 def _indices(array: Any) -> np.ndarray:
     """Returns an array of integers as contiguous indices. Raises TypeError for other types."""
-    array = _native_order(array)
-    if array.dtype.kind not in "iu":
-        if array.size:
-            raise TypeError(f"indices have the type {array.dtype}, but must be integers")
-        array = array.astype(np.uint8)
-    return array
-
-
-def _signed(array: np.ndarray) -> np.ndarray:
-    """Views indices as signed numbers, as SciPy needs them. Copies 8-bit and 16-bit indices to 32 bits."""
-    return array.view(f"i{array.itemsize}") if array.itemsize >= 4 else array.astype(np.int32)
+    own = _native_order(array)
+    if own.dtype.kind not in "iu":
+        if own.size:
+            raise TypeError(f"indices have the type {own.dtype}, but must be integers")
+        own = own.astype(np.uint8)
+    return own
 
 
 def _words(values: np.ndarray) -> np.ndarray:
@@ -48,7 +44,7 @@ def default_format(rank: int) -> str:
     return "CSR" if rank == 2 else "COO"
 
 
-class Sparse(np.lib.mixins.NDArrayOperatorsMixin):
+class Sparse(Reductions):
     """A sparse tensor: a format, a shape, the arrays of its levels, values, and the value of all other elements (`fill_value`).
 
     `pointers[k]` and `indices[k]` are the arrays of level `k`, or `None` if the level has none. The constructor shares the arrays, makes them read-only and
@@ -125,9 +121,29 @@ class Sparse(np.lib.mixins.NDArrayOperatorsMixin):
     ) -> Sparse:
         """Builds a tensor with `values[k]` at the coordinate `coordinates[0][k], coordinates[1][k], ...`. The order does not matter.
 
-        The default format is `"CSR"` for a matrix and `"COO"` otherwise. By default, values at the same coordinate are added; a multigraph keeps them.
-        `duplicates` may be `"sum"`, `"refuse"`, `"first"`, `"last"` or, for a multigraph, `"keep"`. Index arrays have `index_bits` bits, by default as few of
-        8, 16, 32 and 64 as possible.
+        Parameters
+        ----------
+        coordinates
+            An array of integers for each axis.
+        values
+            The values, as many as each of the arrays has integers.
+        shape
+            The extents.
+        format
+            A name such as `"CSF"`, or levels and an axis order. The default is `"CSR"` for a matrix and `"COO"` otherwise.
+        duplicates
+            The treatment of values at the same coordinate: `"sum"`, `"refuse"`, `"first"`, `"last"` or, for a multigraph, `"keep"`. A multigraph keeps them
+            by default.
+        index_bits
+            The number of bits of an index: 8, 16, 32 or 64. The default is the least that suffices.
+        fill_value
+            The value of all elements that are not stored.
+
+        Examples
+        --------
+        >>> Sparse.from_coo([[0, 1, 1], [2, 0, 0]], [1, 2, 3], shape=(2, 3), format="CSC").to_numpy()
+        array([[0, 0, 1],
+               [5, 0, 0]])
         """
         shape = tuple(index(extent) for extent in shape)
         format = default_format(len(shape)) if format is None else format
@@ -148,9 +164,20 @@ class Sparse(np.lib.mixins.NDArrayOperatorsMixin):
         return cls._of(pattern, made.astype(np.float16) if half else made, fill_value)
 
     def to(self, format: str, *, duplicates: str = "sum", index_bits: int | None = None) -> Sparse:
-        """Converts the tensor to another format: a name such as `"CSF"`, or levels and an axis order such as `"DC-S-S-R"`.
+        """Converts the tensor to another format.
 
-        `duplicates` and `index_bits` are as for `from_coo`.
+        Parameters
+        ----------
+        format
+            A name such as `"CSF"`, or levels and an axis order such as `"DC-S-S-R"`.
+        duplicates, index_bits
+            As for `from_coo`.
+
+        Examples
+        --------
+        >>> a = Sparse.from_coo([[0, 1], [2, 0], [1, 1]], [1.0, 2.0], shape=(2, 3, 2))
+        >>> a.to("CSF").indices[2], a.to("C-S-S-R").format
+        (array([1, 1], dtype=uint8), 'C-S-S-R')
         """
         kept = "keep" if duplicates == "sum" and _native.format_of(format, self.ndim)[1] else duplicates
         half = self.dtype == np.float16
@@ -251,7 +278,7 @@ class Sparse(np.lib.mixins.NDArrayOperatorsMixin):
         """Converts to a dense array. Values at the same coordinate are added."""
         a = self if not self._pattern.multigraph else self._canonical()
         out = np.full(a.shape, a._fill, a.dtype)
-        out[tuple(column.astype(np.intp, copy=False) for column in a.coordinates())] = a._values
+        out[tuple(column.astype(np.intp, copy=False) for column in a.coordinates())] = a._values if a.ndim else a._values[0]
         return out
 
     toarray = todense = to_numpy
@@ -268,11 +295,25 @@ class Sparse(np.lib.mixins.NDArrayOperatorsMixin):
 
     @classmethod
     def from_numpy(cls, array: Any, format: str | None = None, *, index_bits: int | None = None, fill_value: Any = 0) -> Sparse:
-        """Builds a tensor from the elements of a dense array that differ from `fill_value`."""
+        """Builds a tensor from the elements of a dense array that differ from `fill_value`.
+
+        Parameters
+        ----------
+        array
+            Anything that NumPy converts to an array.
+        format, index_bits, fill_value
+            As for `from_coo`.
+
+        Examples
+        --------
+        >>> Sparse.from_numpy([[7, 7], [7, 1]], "COO", fill_value=7)
+        Sparse(SSR, shape=(2, 2), stored=1, dtype=int64, fill_value=7)
+        """
         array = np.asarray(array)
         fill = np.asarray(fill_value).astype(array.dtype)[()]
-        coordinates = np.nonzero(_elementwise.differs(array, fill))
-        return cls.from_coo(coordinates, array[coordinates], array.shape, format, duplicates="refuse", index_bits=index_bits, fill_value=fill)
+        # A tensor without axes stores its element.
+        coordinates = np.nonzero(_elementwise.differs(array, fill)) if array.ndim else ()
+        return cls.from_coo(coordinates, array[coordinates].reshape(-1), array.shape, format, duplicates="refuse", index_bits=index_bits, fill_value=fill)
 
     def astype(self, dtype: Any, *, copy: bool = True) -> Sparse:
         """Converts the values and the fill value to another type."""
@@ -295,7 +336,7 @@ class Sparse(np.lib.mixins.NDArrayOperatorsMixin):
         return _elementwise.array_ufunc(ufunc, method, inputs, options)
 
     def __array_function__(self, function: Any, types: Any, args: Any, options: Any) -> Any:
-        return _arrange.array_function(function, args, options)
+        return _functions.array_function(function, args, options)
 
     def __getitem__(self, key: Any) -> Any:
         return _index.getitem(self, key)
@@ -314,56 +355,6 @@ class Sparse(np.lib.mixins.NDArrayOperatorsMixin):
         return _products.matmul(other, self)
 
     dot = __matmul__
-
-    # Reductions.
-
-    def sum(self, axis: Any = None, dtype: Any = None, out: None = None, keepdims: bool = False) -> Any:
-        """Sums over axes, in the type that `numpy.sum` has."""
-        return _reduce.total(self, axis, dtype, out, keepdims)
-
-    def prod(self, axis: Any = None, dtype: Any = None, out: None = None, keepdims: bool = False) -> Any:
-        """Multiplies over axes, in the type that `numpy.prod` has."""
-        return _reduce.reduce(self, np.multiply, axis, dtype, out, keepdims)
-
-    def min(self, axis: Any = None, out: None = None, keepdims: bool = False) -> Any:
-        """Returns the least elements over axes."""
-        return _reduce.reduce(self, np.minimum, axis, None, out, keepdims)
-
-    def max(self, axis: Any = None, out: None = None, keepdims: bool = False) -> Any:
-        """Returns the greatest elements over axes."""
-        return _reduce.reduce(self, np.maximum, axis, None, out, keepdims)
-
-    def any(self, axis: Any = None, out: None = None, keepdims: bool = False) -> Any:
-        """Tests whether any element over axes is true."""
-        return _reduce.reduce(self, np.logical_or, axis, None, out, keepdims)
-
-    def all(self, axis: Any = None, out: None = None, keepdims: bool = False) -> Any:
-        """Tests whether all elements over axes are true."""
-        return _reduce.reduce(self, np.logical_and, axis, None, out, keepdims)
-
-    def mean(self, axis: Any = None, dtype: Any = None, out: None = None, keepdims: bool = False) -> Any:
-        """Averages over axes."""
-        return _reduce.mean(self, axis, dtype, out, keepdims)
-
-    def var(self, axis: Any = None, dtype: Any = None, out: None = None, ddof: float = 0, keepdims: bool = False) -> Any:
-        """Returns the variances over axes, with the divisor `n - ddof`."""
-        return _reduce.var(self, axis, dtype, out, ddof, keepdims)
-
-    def std(self, axis: Any = None, dtype: Any = None, out: None = None, ddof: float = 0, keepdims: bool = False) -> Any:
-        """Returns the standard deviations over axes, with the divisor `n - ddof`."""
-        return np.sqrt(self.var(axis, dtype, out, ddof, keepdims))
-
-    def argmin(self, axis: int | None = None, out: None = None, *, keepdims: bool = False) -> Any:
-        """Returns the position of the first least element along an axis, or of all elements in row-major order."""
-        return _reduce.arg(self, np.minimum, axis, out, keepdims)
-
-    def argmax(self, axis: int | None = None, out: None = None, *, keepdims: bool = False) -> Any:
-        """Returns the position of the first greatest element along an axis, or of all elements in row-major order."""
-        return _reduce.arg(self, np.maximum, axis, out, keepdims)
-
-    def count_nonzero(self, axis: Any = None, *, keepdims: bool = False) -> Any:
-        """Counts the elements over axes that are not 0."""
-        return (self != 0).sum(axis, keepdims=keepdims)
 
     # Axes.
 
@@ -386,12 +377,12 @@ class Sparse(np.lib.mixins.NDArrayOperatorsMixin):
     @property
     def real(self) -> Sparse:
         """The real parts."""
-        return Sparse._of(self._pattern, np.ascontiguousarray(self._values.real), self._fill.real)
+        return Sparse._of(self._pattern, np.ascontiguousarray(np.real(self._values)), self._fill.real)
 
     @property
     def imag(self) -> Sparse:
         """The imaginary parts."""
-        return Sparse._of(self._pattern, np.ascontiguousarray(self._values.imag), self._fill.imag)
+        return Sparse._of(self._pattern, np.ascontiguousarray(np.imag(self._values)), self._fill.imag)
 
     def conj(self) -> Sparse:
         """Returns the complex conjugates."""
@@ -419,8 +410,8 @@ class Sparse(np.lib.mixins.NDArrayOperatorsMixin):
 
     flatten = ravel
 
-    def squeeze(self, axis: Any = None) -> Sparse:
-        """Drops axes of extent 1: all of them, or those that are given."""
+    def squeeze(self, axis: Any = None) -> Any:
+        """Drops axes of extent 1: all of them, or those that are given. Returns a number if no axis stays."""
         return _arrange.squeeze(self, axis)
 
     def diagonal(self, offset: int = 0) -> Sparse:
@@ -437,76 +428,81 @@ class Sparse(np.lib.mixins.NDArrayOperatorsMixin):
         If elements may be unsorted or repeat, the format says so, as `C-S-R+multigraph+unsorted(1)` does. For CSR and CSC, SciPy knows whether they do; for
         COO they always may.
         """
-        name = matrix.format
-        if name in ("csr", "csc") and matrix.ndim == 2:
-            promise = "" if matrix.has_canonical_format else "+multigraph" if matrix.has_sorted_indices else "+multigraph+unsorted(1)"
-            return cls(f"C-S-{name[-1].upper()}{promise}", matrix.shape, [matrix.indptr, None], [None, matrix.indices], matrix.data)
-        coo = matrix if name == "coo" else matrix.tocoo()
-        return cls._of_list(coo.coords, coo.data, coo.shape, "+multigraph+unsorted(0)")
+        return _exchange.from_scipy(matrix)
 
-    @classmethod
-    def _of_list(cls, coords: Sequence[Any], values: Any, shape: Sequence[int], promise: str, fill: Any = 0) -> Sparse:
-        """Returns a tensor over arrays of coordinates, one for each axis. `promise` is the end of the format's name."""
-        levels = "-".join("S" for _ in shape)
-        return cls(f"{levels}-R{promise}", shape, [None] * len(shape), list(coords), values, fill_value=fill)
+    def to_scipy(self, format: str | None = None, *, blocksize: tuple[int, int] | None = None) -> Any:
+        """Converts to an array of `scipy.sparse` in one of its formats: `bsr`, `coo`, `csc`, `csr`, `dia`, `dok` or `lil`.
 
-    def to_scipy(self) -> Any:
-        """Converts to a `csr_array` or `csc_array` if the levels are C-S, and to a `coo_array` otherwise.
+        Parameters
+        ----------
+        format
+            The default is `csr` or `csc` if the levels are C-S, and `coo` otherwise.
+        blocksize
+            The extents of a block of `bsr`. SciPy chooses them if it is `None`.
 
-        Shares the values, and index arrays of 32 and 64 bits; these are read-only. Raises ValueError if the fill value is not 0.
+        Notes
+        -----
+        Shares the values, and index arrays of 32 and 64 bits, if the format stays the same; these are read-only. Raises ValueError if the fill value is not 0.
+
+        Examples
+        --------
+        >>> a = Sparse.from_coo([[0, 1, 1], [2, 0, 2]], [1.0, 2.0, 3.0], shape=(2, 3))
+        >>> a.to_scipy().format, a.to_scipy("dia").offsets.tolist()
+        ('csr', [-1, 1, 2])
         """
-        import scipy.sparse
-
-        if _elementwise.differs(self._fill, 0):
-            raise ValueError(f"the fill value is {self._fill}, but matrices of SciPy have 0")
-        compressed = self._compressed()
-        if compressed is not None:
-            name, pointers, indices = compressed
-            if pointers.dtype != indices.dtype:
-                pointers, indices = pointers.astype(np.int64), indices.astype(np.int64)
-            made = scipy.sparse.csr_array if name == "CSR" else scipy.sparse.csc_array
-            return made((self._values, indices, pointers), shape=self.shape, copy=False)
-        return scipy.sparse.coo_array((self._values, tuple(map(_signed, self._columns()))), shape=self.shape)
-
-    def _columns(self) -> list[np.ndarray]:
-        """Returns the coordinates, as the arrays of the tensor if these are a list of coordinates in the order of the axes."""
-        if self._pattern.levels.split("+")[0] == "-".join("S" for _ in self.shape) + "-R":
-            return [array for array in self.indices if array is not None]
-        return self.coordinates()
-
-    def _compressed(self) -> tuple[str, np.ndarray, np.ndarray] | None:
-        """Returns `CSR` or `CSC` with signed pointers and indices if these are the levels, whatever the format promises about them, and None otherwise."""
-        name = {"C-S-R": "CSR", "C-S-C": "CSC"}.get(self._pattern.levels.split("+")[0])
-        if name is None:
-            return None
-        pointers, indices = self.pointers[0], self.indices[1]
-        return None if pointers is None or indices is None else (name, _signed(pointers), _signed(indices))
+        return _exchange.to_scipy(self, format, blocksize)
 
     @classmethod
     def from_sparse(cls, array: Any) -> Sparse:
         """Converts an array of the package `sparse`, with its fill value. COO, and GCXS of two axes, share their memory, and their arrays become read-only;
-        GCXS of more axes is converted by way of COO.
+        GCXS of more axes is converted by way of COO, and DOK too.
         """
-        if hasattr(array, "indptr") and array.ndim == 2:
-            name = "CSR" if tuple(array.compressed_axes) == (0,) else "CSC"
-            return cls(name, array.shape, [array.indptr, None], [None, array.indices], array.data, fill_value=array.fill_value)
-        coo = array.tocoo() if hasattr(array, "indptr") else array
-        return cls._of_list(coo.coords, coo.data, coo.shape, "", array.fill_value)
+        return _exchange.from_sparse(array)
 
     def to_sparse(self) -> Any:
         """Converts CSR and CSC to `sparse.GCXS`, and other formats to `sparse.COO`, with the fill value.
 
         Shares the values, and for `sparse.GCXS` index arrays of 32 and 64 bits; these are read-only.
         """
-        import sparse
+        return _exchange.to_sparse(self)
 
-        compressed = self._compressed()
-        if compressed is not None and self._pattern.sorted:
-            name, pointers, indices = compressed
-            axes = (0,) if name == "CSR" else (1,)
-            return sparse.GCXS((self._values, indices, pointers), shape=self.shape, compressed_axes=axes, fill_value=self._fill)
-        columns = np.stack([_signed(column) for column in self._columns()])
-        return sparse.COO(columns, self._values, shape=self.shape, fill_value=self._fill)
+    def __binsparse_descriptor__(self) -> dict[str, Any]:
+        """Returns the descriptor of the Binsparse specification: the format, the shape, and the types of the arrays that `__binsparse__` returns."""
+        return _binsparse.descriptor(self)
+
+    def __binsparse__(self, /, *, descriptor: dict[str, Any] | None = None) -> dict[str, np.ndarray]:
+        """Returns the arrays by the names of the Binsparse specification, read-only and without a copy.
+
+        With a descriptor, converts to its format first. Raises TypeError if there is no such format.
+        """
+        return _binsparse.arrays(self, descriptor)
+
+    @classmethod
+    def from_binsparse(cls, x: Any, /, *, descriptor: dict[str, Any] | None = None, copy: bool | None = None) -> Sparse:
+        """Converts any object with the methods `__binsparse_descriptor__` and `__binsparse__`, in the format that it has or that `descriptor` asks for.
+
+        Parameters
+        ----------
+        x
+            The object of this or another package.
+        descriptor
+            A descriptor whose format `x` converts to first, such as `{"binsparse": {"format": "CSC"}}`.
+        copy
+            If True, the arrays are copied. Otherwise they are shared; nobody may write to them later.
+
+        Notes
+        -----
+        A tensor without sparse levels is built from its dense elements.
+
+        Examples
+        --------
+        >>> a = Sparse.from_coo([[0, 1, 1], [2, 0, 2]], np.array([1.0, 2.0, 3.0]), shape=(2, 3))
+        >>> a.__binsparse_descriptor__()["binsparse"]["format"], sorted(a.__binsparse__())
+        ('CSR', ['indices_1', 'pointers_to_1', 'values'])
+        >>> Sparse.from_binsparse(a, descriptor={"binsparse": {"format": "COOC"}})
+        Sparse(SSC, shape=(2, 3), stored=3, dtype=float64)
+        """
+        return _binsparse.read(x, descriptor, copy)
 
     @classmethod
     def read(cls, path: Any, *, kind: str | None = None, group: str | None = None, base: int | None = None) -> Sparse:

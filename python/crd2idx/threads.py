@@ -8,10 +8,19 @@ from . import _native
 
 
 class set_threads:
-    """Sets the number of threads, for the rest of the program or for a `with` block. `None` is the default: one for each processor.
+    """Sets the number of threads, for the rest of the program or for a `with` block.
 
+    Parameters
+    ----------
+    count
+        The number. `None` is the default: one thread for each processor.
+
+    Notes
+    -----
     The environment variable `CRD2IDX_THREADS` sets the number at the start of a program.
 
+    Examples
+    --------
     >>> from crd2idx import get_threads, set_threads
     >>> before = get_threads()
     >>> with set_threads(1):

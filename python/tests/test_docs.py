@@ -8,14 +8,17 @@ import re
 import pytest
 
 
-@pytest.mark.parametrize("name", ["__init__", "batch", "layouts", "plans", "ragged", "sparse", "threads"])
+@pytest.mark.parametrize("name", ["__init__", "_arrange", "_einsum", "_reductions", "array_api", "batch", "layouts", "plans", "ragged", "sparse", "threads"])
 def test_docstrings(name):
     module = importlib.import_module("crd2idx" if name == "__init__" else f"crd2idx.{name}")
     result = doctest.testmod(module)
     assert result.failed == 0 and (result.attempted > 0)
 
 
-@pytest.mark.parametrize("page", ["python/README.md", "README.md", "docs/do/python.md", "docs/do/scipy.md"])
+PAGES = ["python/README.md", "README.md", *(f"docs/do/{name}.md" for name in ("python", "scipy", "from-pydata-sparse", "from-awkward")), "docs/look-up/array-api.md"]
+
+
+@pytest.mark.parametrize("page", PAGES)
 def test_pages(page):
     text = (pathlib.Path(__file__).parents[2] / page).read_text()
     blocks = re.findall(r"```python\n(.*?)```", text, re.S)
