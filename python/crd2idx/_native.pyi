@@ -25,7 +25,16 @@ def format_of(name: str, rank: int) -> tuple[str, bool]: ...
 def build(
     format: str, shape: Sequence[int], columns: Sequence[_Index], values: _Values, duplicates: str, bits: int | None
 ) -> tuple[Pattern, _Values]: ...
-def read(path: str | PathLike[str], kind: str | None, group: str | None, base: int | None) -> tuple[Pattern, _Values, _Values, str]: ...
+def read(
+    path: str | PathLike[str],
+    bytes: bytes | None,
+    kind: str | None,
+    group: str | None,
+    base: int | None,
+    shape: Sequence[int] | None,
+    rows: tuple[int | None, int | None] | None,
+    progress: Callable[[int, int], Any] | None,
+) -> tuple[Pattern, _Values, _Values, str]: ...
 def write(
     path: str | PathLike[str],
     pattern: Pattern,
@@ -35,6 +44,7 @@ def write(
     compressed: bool,
     group: str | None,
     force: bool,
+    progress: Callable[[int, int], Any] | None,
 ) -> None: ...
 def contract(
     subscripts: str, operands: Sequence[tuple[Pattern | None, _Values, Sequence[int]]], stored: str | None, semiring: str

@@ -2,7 +2,8 @@
 //!
 //! A leaf of the shape becomes runs of even steps. The first run ends where the step changes, so the runs are the only ones without
 //! modes that continue each other. A swizzle is undone first: it is its own inverse, so `S<b,m,s> o x o L` has the indices `t` exactly if
-//! `L` has the indices `S(t) - x`. Candidates read only bits between two bits that occur in the table.
+//! `L` has the indices `S(t) - x`. Candidates read only bits between two bits that occur in the table. XOR strides are sought for all
+//! modes at once: a layout in which some modes have XOR strides and others add to them with carries is not found.
 
 use super::operands::{ComposedValue, Inner, Operand};
 use crate::error::{Cause, LayoutError, Result, ok, refuse_if};
@@ -35,8 +36,8 @@ enum Misfit {
 /// assert_eq!(text(&[0, 1, 4, 5, 8, 9], "6")?, "(2,3):(1,4)");
 /// assert_eq!(text(&[0, 5, 10, 15, 1, 4, 11, 14], "(4,2)")?, "S<2,0,2> o 0 o (4,2):(4,1)");
 /// assert_eq!(text(&[5, 6, 7], "3")?, "8:1 o 5 o 3:1");
-/// let error = text(&[0, 1, 2, 4], "(2,2)").unwrap_err();
-/// assert_eq!(error.to_string(), "from_table: coordinate 3 has index 4, but the strides of the coordinates before give 3; no swizzle fits");
+/// let error = text(&[0, 1, 10, 99, 20, 21, 35, 36], "(2,4)").unwrap_err();
+/// assert_eq!(error.to_string(), "from_table: coordinate 3 has index 99, but the strides of the coordinates before give 11; no swizzle fits");
 /// # Ok::<(), layout_algebra::LayoutError>(())
 /// ```
 pub const fn layout_of<const N: usize, const E: usize>(table: &[i64], shape: &TupleValue<N>, cx: &mut ExprGraph<E>) -> Result<Operand<N>> {
@@ -160,8 +161,8 @@ const fn append<const N: usize, const E: usize>(
     out.push(steps, steps.root(), level, join, cx)
 }
 
-/// Returns the swizzle of a layout with integer strides that has the indices, or `None` if there is none. Of several, it is the one with
-/// the fewest leaves, and then with the fewest bits.
+/// Returns the swizzle of a layout with integer strides that has the indices, or `None` if there is none. If there
+/// are several, the result has the fewest leaves, and then the fewest bits.
 const fn swizzled<const N: usize, const E: usize>(
     table: &[i64],
     bits: u64,
