@@ -90,9 +90,10 @@ def test_progress(tmp_path, capsys, monkeypatch):
     told = []
     Sparse.from_scipy(MATRIX).write(path, progress=lambda done, total: told.append((done, total)))
     assert told and told[-1][0] >= path.stat().st_size
+    size = len(path.read_bytes().split(b"\n", 2)[2])
     told.clear()
     Sparse.read(path, progress=lambda done, total: told.append((done, total)))
-    assert told[-1] == (path.stat().st_size,) * 2
+    assert told[-1][0] == told[-1][1] >= size
     monkeypatch.setitem(sys.modules, "tqdm.auto", None)
     monkeypatch.setitem(sys.modules, "tqdm", None)
     Sparse.read(path, progress=True)
@@ -133,4 +134,4 @@ def test_progress(tmp_path, capsys, monkeypatch):
     auto.tqdm = Bar
     monkeypatch.setitem(sys.modules, "tqdm.auto", auto)
     Sparse.read(path, progress=True)
-    assert Bar.made[0].n == Bar.made[0].total == path.stat().st_size
+    assert Bar.made[0].n == Bar.made[0].total >= size
