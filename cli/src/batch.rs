@@ -3,7 +3,7 @@
 use crate::answer::{Answer, Refusal, Result, success, unknown};
 use crate::eval::{LEAVES, SYMBOLS, describe};
 use crate::request::{self, Row};
-use crate::{emit, graph, input, linear, memory, plan, ragged, sparse};
+use crate::{analysis, emit, graph, input, linear, memory, plan, ragged, sparse};
 use crd2idx::DynLayout;
 use crd2idx::algebra::expression::{ComposedValue, Operand, Parser, apply};
 use crd2idx::algebra::value::{ExprGraph, TupleValue};
@@ -53,6 +53,7 @@ pub fn reply(line: &[u8]) -> Value {
 
 /// The requests that are not operations on layouts, by family.
 const FAMILIES: &[&[Row]] = &[
+    analysis::REQUESTS,
     emit::REQUESTS,
     linear::REQUESTS,
     graph::query::REQUESTS,

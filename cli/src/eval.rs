@@ -1,7 +1,8 @@
 //! `crd2idx eval`: expressions from the command line.
 
+use crate::graph::Binding;
 use crd2idx::DynLayout;
-use crd2idx::algebra::expression::{ComposedValue, Operand, Parser, apply, evaluate};
+use crd2idx::algebra::expression::{ComposedValue, Operand, Parser, apply, bind, evaluate};
 use crd2idx::algebra::value::ExprGraph;
 use crd2idx::error::{Cause, Form, Op};
 use crd2idx::graph::nearest;
@@ -12,13 +13,15 @@ pub const LEAVES: usize = 64;
 /// The maximum number of symbolic quantities (`?`) of one expression.
 pub const SYMBOLS: usize = 64;
 
-/// Returns the value of `expression`, or the index of `coordinate` in it, as text. Notes a coordinate outside the shape on
-/// standard error. Fails with a message if one cannot be read or an operation refuses its operands.
-pub fn eval(expression: &str, coordinate: Option<&str>) -> Result<String, String> {
+/// Returns the value of `expression`, or the index of `coordinate` in it, as text. `values` has the numbers of names in both. Notes a
+/// coordinate outside the shape on standard error. Fails with a message if one cannot be read or an operation refuses its operands.
+pub fn eval(expression: &str, coordinate: Option<&str>, values: &[Binding]) -> Result<String, String> {
+    let values: Vec<(&str, i64)> = values.iter().map(|Binding(name, value)| (name.as_str(), *value)).collect();
+    let (expression, coordinate) = (&bind(expression, &values), coordinate.map(|coordinate| bind(coordinate, &values)));
     let mut scope = ExprGraph::<SYMBOLS>::new(Op::Parse);
     let value = evaluate::<LEAVES, SYMBOLS>(expression, &mut scope).map_err(|e| describe(expression, &e))?;
     let Some(coordinate) = coordinate else { return Ok(value.with_facts(&scope).to_string()) };
-    let coordinate = Parser::whole(coordinate, &mut scope).map_err(|e| describe(coordinate, &e))?;
+    let coordinate = Parser::whole(&coordinate, &mut scope).map_err(|e| describe(&coordinate, &e))?;
     let index: Operand<LEAVES> = apply(Op::Crd2Idx, &[value, coordinate], &mut scope).map_err(|e| e.to_string())?;
     if let (Operand::Layout(layout) | Operand::Composed(ComposedValue { outer: layout, .. }), Operand::Tuple(coordinate)) =
         (&value, &coordinate)

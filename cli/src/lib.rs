@@ -4,6 +4,7 @@
 
 #![forbid(unsafe_code)]
 
+mod analysis;
 mod answer;
 mod batch;
 mod emit;
@@ -48,7 +49,16 @@ enum Command {
         /// The coordinate whose index to print.
         #[arg(allow_hyphen_values = true)]
         coordinate: Option<String>,
+        /// Numbers in place of names in the expression and the coordinate.
+        #[arg(long, value_name = "NAME=NUMBER,...", value_delimiter = ',')]
+        bind: Vec<graph::Binding>,
     },
+    /// Analyze all indices of a layout: aliases, holes, runs, vectors, and the cycles of the permutation.
+    ///
+    /// crd2idx analyze "(4,8):(8,1)"
+    /// crd2idx analyze "S<3,2,3> o 0 o (32,8):(8,1)" --element-bits 32
+    #[command(verbatim_doc_comment)]
+    Analyze(analysis::Analyze),
     /// Explain step by step how a result comes about, or what fails and what would work.
     ///
     /// crd2idx explain "composition((10,2):(16,4), (5,4):(1,5))"
@@ -197,7 +207,8 @@ impl Command {
     /// of the refusal.
     fn answer(self) -> Result<Option<String>, String> {
         match self {
-            Command::Eval { expression, coordinate } => eval::eval(&expression, coordinate.as_deref()),
+            Command::Eval { expression, coordinate, bind } => eval::eval(&expression, coordinate.as_deref(), &bind),
+            Command::Analyze(ask) => analysis::run(&ask),
             Command::Explain(ask) => explain::run(&ask),
             Command::Emit(ask) => emit::run(&ask),
             Command::Graph(command) => graph::run(&command),

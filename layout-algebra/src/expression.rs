@@ -18,4 +18,6 @@
 pub use crate::algebra::dispatch::apply;
 pub use crate::algebra::operands::{ComposedValue, Inner, Operand};
 pub use crate::algebra::tiler::Tiler;
+#[cfg(feature = "alloc")]
+pub use crate::text::bind;
 pub use crate::text::{Parser, evaluate};

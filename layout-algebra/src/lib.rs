@@ -10,6 +10,8 @@ mod named_enum;
 #[macro_use]
 mod operations;
 pub mod algebra;
+#[cfg(feature = "alloc")]
+pub mod analysis;
 mod banks;
 pub mod bits;
 mod dynamic;

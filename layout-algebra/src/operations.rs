@@ -135,7 +135,7 @@ macro_rules! operations {
                     /// The elements that are contiguous in both layouts, as a layout into their linear coordinates.
                     max_common_layout try_max_common_layout(b: B layout) => ("(8,4):(1,8)", "(8,4):(1,16)") "8:1";
                 }
-                Get "get" [] on domain by get {
+                Get "get" ["mode"] on domain by get {
                     /// Mode `k`; each further number selects a mode inside it.
                     mode try_mode(k: K mode) => ("(4,(2,3)):(1,(4,8))", "1") "(2,3):(4,8)";
                 }
@@ -207,6 +207,10 @@ macro_rules! operations {
                 ToXor "to_xor" [] (l: any) -> layout on itself by to_xor => ("S<1,0,2> o 0 o (4,2):(1,4)") "(4,2):(^1,^5)";
                 /// The same function with integer strides, or as a swizzle of a layout that has them; refused where neither exists.
                 ToAffine "to_affine" [] (l: any) -> any on itself by to_affine => ("(4,2):(^1,^4)") "(4,2):(1,4)";
+                /// The layout whose index at linear coordinate `k` is entry `k` of the table: integer strides if possible, else a swizzle of these, else XOR strides. Leaves of the shape may become nested; without a shape, there is one mode.
+                FromTable "from_table" [] (table: tuple, shape: order) -> any on nothing by from_table => ("(0,1,4,5)", "(2,2)") "(2,2):(1,4)";
+                /// The leaves by increasing stride, leaves of one stride by increasing extent.
+                Sort "sort" [] (l: layout) -> layout on domain = LayoutValue::sort => ("(4,(2,3)):(6,(3,1))") "(3,2,4):(1,3,6)";
                 /// Applies a swizzle to a number.
                 Swizzle "swizzle" [] (s: swizzle, x: integer) -> integer on nothing by swizzle => ("S<1,0,2>", "6") "7";
 
@@ -235,10 +239,14 @@ macro_rules! operations {
                 /// A layout of at most `n` elements that cuts the modes of a shape evenly, from the left.
                 DomainDistribute "domain_distribute" [] (shape: shape, n: integer) -> layout on shape = TupleValue::domain_distribute => ("(4,6)", "8") "8:1";
 
-                /// The index of a coordinate in a layout; in a shape, its colexicographic position. The two operands may be given in either order.
-                Crd2Idx "crd2idx" ["layout_eval"] (l: layout, c: coord) -> integer on itself by crd2idx => ("(4,(2,3)):(1,(4,8))", "(3,(1,2))") "23";
-                /// The coordinate at a colexicographic position of a shape; of a layout, the coordinate with that index (`preimage`).
-                Idx2Crd "idx2crd" [] (i: coord, shape: shape) -> tuple on itself by idx2crd => ("13", "(4,(2,3))") "(1,(1,1))";
+                /// The index of a coordinate in a layout; in a shape, its colexicographic position. The two operands may be given in either order, and a shape and strides, after the coordinate, in place of a layout.
+                Crd2Idx "crd2idx" ["layout_eval", "crd2flat", "crd2offset"] (l: layout, c: coord) -> integer on itself by crd2idx => ("(4,(2,3)):(1,(4,8))", "(3,(1,2))") "23";
+                /// The coordinate at a colexicographic position of a shape; of a layout, the coordinate with that index (`preimage`). The two operands may be given in either order, and a shape and strides, after the index, in place of a layout.
+                Idx2Crd "idx2crd" ["get_hier_coord"] (i: coord, shape: shape) -> tuple on itself by idx2crd => ("13", "(4,(2,3))") "(1,(1,1))";
+                /// The coordinate of `idx2crd` with one integer for each mode.
+                FlatCoordinate "get_flat_coord" [] (i: coord, shape: shape) -> tuple on itself by idx2crd => ("11", "((2,4),8):((1,2),8)") "(3,1)";
+                /// The coordinate of `idx2crd` as one integer, its colexicographic position.
+                LinearCoordinate "get_1d_coord" [] (i: coord, shape: shape) -> integer on itself by idx2crd => ("11", "(4,8):(8,1)") "13";
                 /// A coordinate whose index in a layout is `index`.
                 Preimage "preimage" [] (l: layout, index: integer) -> tuple on itself by preimage => ("(4,8):(8,1)", "11") "(1,3)";
                 /// The coordinate of `to` at the colexicographic position that `c` has in `from`.
@@ -264,6 +272,8 @@ macro_rules! operations {
                 EvenlyDivides "evenly_divides" [] (a: tuple, b: tuple) -> truth on shape = TupleValue::evenly_divides => ("(8,6)", "(4,3)") "1";
                 /// 1 if each integer of `a` is less than the corresponding integer of `b`, else 0.
                 ElemLess "elem_less" ["int_lt"] (a: tuple, b: tuple) -> truth on shape = TupleValue::elem_less => ("(1,2)", "(4,6)") "1";
+                /// 1 if two layouts have the same size, and the same index at every linear coordinate, else 0.
+                FunctionallyEqual "functionally_equal" [] (a: any, b: any) -> truth on itself by functionally_equal => ("((2,2),3):((1,2),4)", "12:1") "1";
                 /// 1 if two tuples are the same, else 0.
                 Equal "equal" ["int_eq"] (a: coord, b: coord) -> truth on nothing by equal => ("(4,6)", "(4,(2,3))") "0";
                 /// The quotients rounded up; for a layout `b`, the numbers of its copies that cover the shape `a`.
@@ -289,7 +299,7 @@ macro_rules! operations {
                 /// The product of all integers.
                 Product "tuple_product" ["product"] (a: tuple) -> integer on shape of TupleValue::fold => ("(4,(2,6))") "48";
                 /// The product of each mode.
-                ProductEach "tuple_product_each" [] (a: tuple) -> tuple on shape = TupleValue::product_each => ("(4,(2,6))") "(4,12)";
+                ProductEach "tuple_product_each" ["product_each"] (a: tuple) -> tuple on shape = TupleValue::product_each => ("(4,(2,6))") "(4,12)";
                 /// The products of `a` at the leaves of `guide`.
                 ProductLike "product_like" [] (a: tuple, guide: tuple) -> tuple on shape = TupleValue::product_like => ("(4,(2,6))", "(1,1)") "(4,12)";
                 /// The sum of the products of corresponding integers.
@@ -298,12 +308,12 @@ macro_rules! operations {
                 PrefixProduct "prefix_product" [] (a: tuple) -> tuple on shape = TupleValue::prefix_product => ("(4,2,6)") "(1,4,8)";
                 /// The products of the integers to the right: the strides of the row-major layout.
                 SuffixProduct "suffix_product" [] (a: tuple) -> tuple on shape = TupleValue::suffix_product => ("(4,2,6)") "(12,6,1)";
-                /// The product of two integers.
-                IntMul "int_mul" [] (a: integer, b: integer) -> integer on nothing by arithmetic => ("6", "7") "42";
-                /// The quotient of two integers, rounded down.
-                IntDiv "int_div" [] (a: integer, b: integer) -> integer on nothing by arithmetic => ("-7", "2") "-4";
-                /// The remainder of two integers, never negative.
-                IntMod "int_mod" [] (a: integer, b: integer) -> integer on nothing by arithmetic => ("-7", "2") "1";
+                /// The products of corresponding integers.
+                IntMul "int_mul" [] (a: tuple, b: tuple) -> tuple on nothing of TupleValue::elementwise => ("6", "7") "42";
+                /// The quotients of corresponding integers, rounded down.
+                IntDiv "int_div" [] (a: tuple, b: tuple) -> tuple on nothing of TupleValue::elementwise => ("-7", "2") "-4";
+                /// The remainders of corresponding integers, never negative.
+                IntMod "int_mod" [] (a: tuple, b: tuple) -> tuple on nothing of TupleValue::elementwise => ("-7", "2") "1";
             }
         }
     };

@@ -13,6 +13,12 @@ def emit(expression: object, to: str = "c", **options: object) -> str: ...
 
 # `stubs.py` writes the rest.
 @overload
+def request(op: Literal['analyze'], /, *, layout: Any = ..., element_bits: Any = ..., vector: Any = ..., cycles: Any = ...) -> Any:
+    """Analyzes all indices of a layout: aliases, holes, runs, vectors, the cycles of the permutation, bank conflicts and lines."""
+@overload
+def request(op: Literal['from_table'], /, *, indices: Any = ..., shape: Any = ...) -> Any:
+    """Returns the layout whose index at linear coordinate `k` is entry `k` of `indices`: strides, a swizzle of these, or XOR strides."""
+@overload
 def request(op: Literal['emit'], /, *, layout: Any = ..., coordinates: Any = ..., graph: Any = ..., flatten: Any = ..., forward: Any = ..., reverse: Any = ..., targets: Any = ..., launch: Any = ..., bind: Any = ..., domain: Any = ..., to: Any = ..., name: Any = ..., names: Any = ..., width: Any = ..., fast_division: Any = ..., expression: Any = ..., unsimplified: Any = ...) -> Any:
     """Prints the index function of a layout, or of a question about a graph, as source text."""
 @overload

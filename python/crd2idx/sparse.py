@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import os
 from operator import index
-from typing import Any, Iterator, Sequence
+from typing import Any, Callable, Iterator, Sequence
 
 import numpy as np
 
 from . import _arrange, _binsparse, _elementwise, _exchange, _functions, _index, _native, _products
+from ._progress import reporter
 from ._reductions import Reductions
 
 
@@ -505,10 +506,20 @@ class Sparse(Reductions):
         return _binsparse.read(x, descriptor, copy)
 
     @classmethod
-    def read(cls, path: Any, *, kind: str | None = None, group: str | None = None, base: int | None = None) -> Sparse:
+    def read(
+        cls,
+        path: Any,
+        *,
+        kind: str | None = None,
+        group: str | None = None,
+        base: int | None = None,
+        shape: Sequence[int] | None = None,
+        rows: slice | None = None,
+        progress: bool | Callable[[int, int], Any] | None = None,
+    ) -> Sparse:
         """Reads a tensor from a file, in the format that the file has. If the file has one triangle of a symmetric matrix, the tensor has both.
 
-        The content decides the kind of the file unless `kind` is given:
+        `path` is a path, the bytes of a file, or a file object, which is read to its end. The content decides the kind of the file unless `kind` is given:
 
         * Matrix Market and FROSTT text, also compressed (`.gz`, `.bz2`, `.zst`, `.xz`); `base` is the first coordinate of FROSTT axes, by default 1,
         * NumPy arrays, and the archives of SciPy and PyData sparse,
@@ -516,14 +527,36 @@ class Sparse(Reductions):
         * tables of coordinates in Arrow and Parquet.
 
         If the file has one value for all elements, it is repeated; if it has no values, each is `True`.
-        """
-        # Python knows best which error a path without a file is.
-        os.stat(path)
-        pattern, values, fill, _ = _native.read(path, kind, group, base)
-        return cls._of(pattern, values, fill[0])
 
-    def write(self, path: Any, *, kind: str | None = None, compressed: bool = False, group: str | None = None, force: bool = False) -> None:
-        """Writes the tensor to a file, and replaces the file as a whole.
+        * `shape` has the extents for files that do not contain them: text of FROSTT, and tables of other writers.
+        * `rows=slice(a, b)` reads these rows of the first axis. HDF5 and Zarr read only the needed parts of a CSR matrix and of an array.
+        * `progress=True` shows a bar of tqdm, or without it a line on standard error. A function receives the bytes done and expected.
+
+        Raises ValueError if the file contains another shape than `shape`.
+        """
+        name, data = _opened(path)
+        extents = None if shape is None else [index(extent) for extent in shape]
+        if extents is not None and any(extent < 0 for extent in extents):
+            raise ValueError(f"negative dimensions are not allowed: {tuple(extents)}")
+        with reporter(progress, "reading") as report:
+            pattern, values, fill, _ = _native.read(name, data, kind, group, base, extents, _row_ends(rows), report)
+        a = cls._of(pattern, values, fill[0])
+        known = a.shape if rows is None else a.shape[1:]
+        if extents is not None and tuple(extents if rows is None else extents[1:]) != known:
+            raise ValueError(f"the file contains a tensor of shape {a.shape}, not {tuple(extents)}")
+        return a
+
+    def write(
+        self,
+        path: Any,
+        *,
+        kind: str | None = None,
+        compressed: bool = False,
+        group: str | None = None,
+        force: bool = False,
+        progress: bool | Callable[[int, int], Any] | None = None,
+    ) -> None:
+        """Writes the tensor to a file, and replaces the file as a whole. `progress` is the one of `read`.
 
         The ending of the name decides the kind unless `kind` is given: `mtx`, `tns`, `npy`, `npz`, `scipy`, `pydata`, `hdf5`, `zarr`, `arrow` or `parquet`.
         With `group`, an existing file of HDF5 or Zarr keeps its other groups. Raises ValueError if the file or the group contains anything but a tensor,
@@ -531,7 +564,8 @@ class Sparse(Reductions):
         """
         half = self.dtype == np.float16
         a = self.astype(np.float32) if half else self
-        _native.write(path, a._pattern, a._values, a._fill.reshape(1), kind, compressed, group, force)
+        with reporter(progress, "writing") as report:
+            _native.write(path, a._pattern, a._values, a._fill.reshape(1), kind, compressed, group, force, report)
 
     def __reduce__(self) -> Any:
         return _unpickled, (self._pattern.levels, self.shape, self.pointers, self.indices, self._values, self._fill)
@@ -539,6 +573,34 @@ class Sparse(Reductions):
     def __repr__(self) -> str:
         fill = f", fill_value={self._fill}" if _elementwise.differs(self._fill, 0) else ""
         return f"Sparse({self.format}, shape={self.shape}, stored={self.stored}, dtype={self.dtype}{fill})"
+
+
+def _opened(source: Any) -> tuple[Any, bytes | None]:
+    """Returns the path of a file; or the name, which may be empty, and the bytes of a file object or of bytes."""
+    if isinstance(source, (bytes, bytearray, memoryview)):
+        return "", bytes(source)
+    if not hasattr(source, "read"):
+        # Python knows best which error a path without a file is.
+        os.stat(source)
+        return source, None
+    name, data = getattr(source, "name", ""), source.read()
+    if isinstance(data, str):
+        data = data.encode()
+    if not isinstance(data, (bytes, bytearray, memoryview)):
+        raise TypeError(f"read() of the file object returned {type(data).__name__}, not bytes")
+    return name if isinstance(name, str) else "", bytes(data)
+
+
+def _row_ends(rows: slice | None) -> tuple[int | None, int | None] | None:
+    """Returns the start and the end of a slice of rows. Raises TypeError for anything else, and ValueError for a step."""
+    if rows is None:
+        return None
+    if not isinstance(rows, slice):
+        raise TypeError(f"rows must be a slice, not {type(rows).__name__}")
+    if rows.step is not None and index(rows.step) != 1:
+        raise ValueError(f"rows have the step {rows.step}; only consecutive rows can be read")
+    start, stop = (None if end is None else max(min(index(end), 2**62), -(2**62)) for end in (rows.start, rows.stop))
+    return start, stop
 
 
 def _unpickled(format: str, shape: Sequence[int], pointers: Sequence[Any], indices: Sequence[Any], values: np.ndarray, fill: Any) -> Sparse:

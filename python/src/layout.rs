@@ -8,9 +8,10 @@ use pyo3::basic::CompareOp;
 use pyo3::exceptions::{PyIndexError, PyMemoryError, PyTypeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::{PyEllipsis, PyList, PySlice, PyString, PyTuple};
+use std::collections::HashMap;
 
 /// The maximum number of leaves of an operand.
-const LEAVES: usize = 64;
+pub const LEAVES: usize = 64;
 
 /// The maximum nesting of tuples that are written for the parser, which has its own limit.
 const DEPTH: usize = 64;
@@ -18,15 +19,18 @@ const DEPTH: usize = 64;
 /// The number of indices computed between two checks for signals.
 const PATIENCE: i64 = 1 << 12;
 
+/// The maximum number of run-time quantities (`?`) of one expression.
+const SYMBOLS: usize = 64;
+
 /// Converts an error of the algebra to a `ValueError`.
-fn refused(error: crd2idx::LayoutError) -> PyErr {
+pub fn refused(error: crd2idx::LayoutError) -> PyErr {
     PyValueError::new_err(error.to_string())
 }
 
 /// A layout `shape:stride`, or one with a swizzle or another layout after it.
 #[pyclass(frozen, module = "crd2idx")]
 pub struct Layout {
-    value: Operand<LEAVES>,
+    pub(crate) value: Operand<LEAVES>,
     /// The layout, if it is a plain one with integer strides; `None` otherwise.
     plain: Option<DynLayout<LEAVES>>,
     /// `plain` with one mode for each leaf.
@@ -34,7 +38,7 @@ pub struct Layout {
 }
 
 impl Layout {
-    fn of(value: Operand<LEAVES>) -> Self {
+    pub(crate) fn of(value: Operand<LEAVES>) -> Self {
         let plain = if let Operand::Layout(layout) = &value { DynLayout::from_value(*layout).ok() } else { None };
         let flat = plain.and_then(|plain| plain.flatten().ok());
         Layout { value, plain, flat }
@@ -71,6 +75,20 @@ impl Layout {
         let mut digits = [0; LEAVES];
         split(plain, plain.root(), coordinate, inside, &mut digits)?;
         flat.index(&digits[..plain.len()]).map(|index| index as i64)
+    }
+
+    /// Returns the index of any coordinate.
+    fn at(&self, coordinate: &Bound<'_, PyAny>) -> PyResult<i64> {
+        if let Some(index) = self.fast(coordinate, false) {
+            return Ok(index);
+        }
+        match self.get(Op::Crd2Idx, &[operand(coordinate)?])? {
+            Operand::Tuple(index) if index.is_scalar() => Ok(index.leaf(0).value().unwrap_or(0)),
+            other => Err(PyValueError::new_err(format!(
+                "the strides of {} are coordinates, so the result is the coordinate {other} and not an index",
+                self.value
+            ))),
+        }
     }
 
     fn inside(&self, coordinate: Operand<LEAVES>) -> PyResult<bool> {
@@ -150,22 +168,14 @@ impl Layout {
             let shape = self.get(Op::GetShape, &[])?;
             return Err(PyIndexError::new_err(format!("{given} is outside the shape {shape}")));
         }
-        self.__call__(coordinate)
+        self.at(coordinate)
     }
 
-    /// Returns the index of any coordinate. The last mode of each tuple may exceed its extent.
-    #[pyo3(signature = (coordinate))]
-    fn __call__(&self, coordinate: &Bound<'_, PyAny>) -> PyResult<i64> {
-        if let Some(index) = self.fast(coordinate, false) {
-            return Ok(index);
-        }
-        match self.get(Op::Crd2Idx, &[operand(coordinate)?])? {
-            Operand::Tuple(index) if index.is_scalar() => Ok(index.leaf(0).value().unwrap_or(0)),
-            other => Err(PyValueError::new_err(format!(
-                "the strides of {} are coordinates, so the result is the coordinate {other} and not an index",
-                self.value
-            ))),
-        }
+    /// Returns the index of any coordinate: `layout((2, 5))` or `layout(2, 5)`. The last mode of each tuple may exceed its extent.
+    #[pyo3(signature = (*coordinate))]
+    fn __call__(&self, coordinate: &Bound<'_, PyTuple>) -> PyResult<i64> {
+        let one = if coordinate.len() == 1 { coordinate.get_item(0)? } else { coordinate.as_any().clone() };
+        self.at(&one)
     }
 
     /// The number of coordinates.
@@ -204,9 +214,12 @@ impl Layout {
         Ok((0..layout.len()).map(|k| layout.scale(k).value().unwrap_or(0)).collect())
     }
 
-    /// Returns True if no two coordinates share an index. Returns None if the test would take too long, or for a composed layout.
+    /// Returns True if no two coordinates share an index. Returns None if the test would take too long.
     fn is_injective(&self) -> Option<bool> {
-        self.plain.as_ref().and_then(crd2idx::Layout::is_injective)
+        match &self.plain {
+            Some(plain) => crd2idx::Layout::is_injective(plain),
+            None => crate::analysis::of(self).ok().map(|analysis| analysis.is_injective()),
+        }
     }
 
     /// Returns the indices of all coordinates; the leftmost mode varies fastest.
@@ -274,7 +287,7 @@ impl Layout {
 }
 
 /// Converts a Python value to an operand: a layout, an integer, text in the notation, or a tuple of these. `None` and `:` mark the modes that a slice keeps.
-fn operand(value: &Bound<'_, PyAny>) -> PyResult<Operand<LEAVES>> {
+pub fn operand(value: &Bound<'_, PyAny>) -> PyResult<Operand<LEAVES>> {
     if let Ok(layout) = value.cast::<Layout>() {
         return Ok(layout.get().value);
     }
@@ -388,10 +401,24 @@ pub fn apply<'py>(py: Python<'py>, name: &str, operands: &Bound<'py, PyTuple>) -
     python(py, expression::apply(op, &operands, &mut ExprGraph::<0>::new(op)).map_err(refused)?)
 }
 
-/// Evaluates an expression in the notation.
+/// Evaluates an expression in the notation. Keywords are the numbers of names in it: `evaluate("size((m,4):(1,ld))", m=8, ld=10)`.
+///
+/// A run-time integer of the expression is `?`. Then the result is text with the facts about it, unless it is known: `size((?,4):(1,?))` is `?{div=4}`.
 #[pyfunction]
-pub fn evaluate<'py>(py: Python<'py>, text: &str) -> PyResult<Bound<'py, PyAny>> {
-    python(py, expression::evaluate(text, &mut Layout::scope()).map_err(|error| PyValueError::new_err(format!("{error}, in `{text}`")))?)
+#[pyo3(signature = (text, /, **values))]
+pub fn evaluate<'py>(py: Python<'py>, text: &str, values: Option<HashMap<String, i64>>) -> PyResult<Bound<'py, PyAny>> {
+    let values = values.unwrap_or_default();
+    let values: Vec<(&str, i64)> = values.iter().map(|(name, value)| (name.as_str(), *value)).collect();
+    let text = expression::bind(text, &values);
+    let mut scope = ExprGraph::<SYMBOLS>::new(Op::Parse);
+    let value = expression::evaluate(&text, &mut scope).map_err(|error| PyValueError::new_err(format!("{error}, in `{text}`")))?;
+    let known = match &value {
+        Operand::Layout(layout) | Operand::Strides(layout) => layout.is_known(),
+        Operand::Composed(composed) => composed.outer.is_known() && composed.offset.is_known(),
+        Operand::Tuple(tuple) => tuple.is_known(),
+        Operand::Tiler(_) | Operand::Swizzle(_) => true,
+    };
+    if known { python(py, value) } else { Ok(PyString::new(py, &value.with_facts(&scope).to_string()).into_any()) }
 }
 
 /// Lists every operation: its name, its aliases, and its forms, each with its law.

@@ -1,5 +1,6 @@
 //! The native module of the Python package: layouts, the command's answers, and sparse and ragged arrays over NumPy memory.
 
+mod analysis;
 mod arrays;
 mod layout;
 mod ragged;
@@ -14,6 +15,8 @@ use pyo3::prelude::*;
 /// The module `crd2idx._native`.
 #[pymodule]
 mod _native {
+    #[pymodule_export]
+    use super::analysis::{index_cycles, index_table, layout_of_table};
     #[pymodule_export]
     use super::layout::{Layout, apply, evaluate, operations};
     #[pymodule_export]

@@ -4,7 +4,7 @@ use pyo3::prelude::*;
 use sparse_files::Progress;
 use std::panic::resume_unwind;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::mpsc::{RecvTimeoutError, channel};
 use std::thread;
 use std::time::Duration;
@@ -16,12 +16,27 @@ const PATIENCE: Duration = Duration::from_millis(20);
 struct Stopped;
 
 /// Runs `work` on a new thread. Meanwhile other Python threads run, and this thread handles signals. If a signal handler raises an exception, the work ends at
-/// its next progress report.
-pub fn interruptible<T: Send>(py: Python<'_>, work: impl FnOnce(Progress) -> T + Send) -> PyResult<T> {
+/// its next progress report. This thread also calls `report` with the numbers of bytes done and expected, when they change; an exception of it ends the work too.
+pub fn interruptible<T: Send>(py: Python<'_>, report: Option<&Py<PyAny>>, work: impl FnOnce(Progress) -> T + Send) -> PyResult<T> {
     let stop = Arc::new(AtomicBool::new(false));
     let told = stop.clone();
+    let bytes = Arc::new([AtomicU64::new(0), AtomicU64::new(0)]);
+    let moved = bytes.clone();
+    let mut last = [0; 2];
+    let mut tell = |py: Python<'_>| -> PyResult<()> {
+        let now = [0, 1].map(|k| bytes[k].load(Ordering::Relaxed));
+        if let Some(report) = report
+            && now != last
+        {
+            last = now;
+            report.call1(py, (now[0], now[1]))?;
+        }
+        Ok(())
+    };
     // During an unwind, destructors may write and report progress, too: do not unwind again.
-    let progress = Progress::new(move |_, _| {
+    let progress = Progress::new(move |done, all| {
+        moved[0].fetch_max(done, Ordering::Relaxed);
+        moved[1].fetch_max(all, Ordering::Relaxed);
         if told.load(Ordering::Relaxed) && !thread::panicking() {
             resume_unwind(Box::new(Stopped));
         }
@@ -35,7 +50,10 @@ pub fn interruptible<T: Send>(py: Python<'_>, work: impl FnOnce(Progress) -> T +
             });
             let mut raised = None;
             while raised.is_none() && finished.recv_timeout(PATIENCE) == Err(RecvTimeoutError::Timeout) {
-                raised = Python::attach(|py| py.check_signals()).err();
+                raised = Python::attach(|py| py.check_signals().and_then(|()| tell(py))).err();
+            }
+            if raised.is_none() {
+                raised = Python::attach(&mut tell).err();
             }
             stop.store(raised.is_some(), Ordering::Relaxed);
             match (worker.join(), raised) {

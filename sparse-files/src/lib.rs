@@ -25,6 +25,7 @@ pub mod npy;
 #[cfg(feature = "npz")]
 pub mod npz;
 mod progress;
+mod row_slice;
 mod signature;
 mod size_limits;
 #[cfg(any(feature = "arrow", feature = "parquet"))]
@@ -48,6 +49,7 @@ pub use file::{
 pub use file_output::write as replace;
 pub use location::{Convention, Location};
 pub use progress::Progress;
+pub use row_slice::RowSlice;
 pub use value::{AnyArray, AnyTensor, AnyValues, Dedupe, Element};
 
 /// The examples of the book, as tests.

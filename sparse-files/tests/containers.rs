@@ -14,6 +14,8 @@ mod occupied;
 mod recorded;
 #[path = "containers/round_trip.rs"]
 mod round_trip;
+#[path = "containers/rows.rs"]
+mod rows;
 #[path = "containers/spared.rs"]
 mod spared;
 #[path = "containers/tables.rs"]

@@ -16,6 +16,9 @@ pub struct From {
     /// The shape of files that do not give it, like 3,4,5.
     #[arg(long, value_name = "EXTENTS", value_delimiter = ',')]
     pub shape: Option<Vec<u64>>,
+    /// The rows to read, like 1000:2000, :10 or -5: (a slice of the first axis, as in NumPy).
+    #[arg(long, value_name = "START:END", allow_hyphen_values = true)]
+    pub rows: Option<String>,
     /// The first coordinate of each axis in a .tns file of FROSTT, 0 or 1 (default: 1).
     #[arg(long, value_name = "N")]
     pub base: Option<u8>,

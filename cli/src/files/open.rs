@@ -3,7 +3,7 @@
 use super::args::From;
 use crate::input;
 use indicatif::{ProgressBar, ProgressStyle};
-use sparse_files::{Bytes, FileKind, Opened, Progress, ReadOptions};
+use sparse_files::{Bytes, FileKind, Opened, Progress, ReadOptions, RowSlice};
 use std::io::Read;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -73,12 +73,24 @@ pub fn kind(flag: &str, name: &str) -> Result<FileKind, String> {
     FileKind::from_name(name).ok_or_else(|| format!("{flag}: `{name}` is not one of {}", names.join(", ")))
 }
 
+/// Returns the rows of a text like `1000:2000`, in which either number may be absent. Fails for other texts.
+fn rows(text: &str) -> Result<RowSlice, String> {
+    let number = |text: &str| match text.trim() {
+        "" => Some(None),
+        text => text.parse().ok().map(Some),
+    };
+    let ends = text.split_once(':').and_then(|(start, end)| Some((number(start)?, number(end)?)));
+    let (start, end) = ends.ok_or_else(|| format!("--rows: `{text}` is not START:END"))?;
+    Ok(RowSlice { start, end })
+}
+
 /// Returns the tensor of a file, its kind, and its location in a container. Fails with the name of the file and the first
 /// fault.
 pub fn read(path: &Path, from: &From) -> Result<Opened, String> {
+    let rows = from.rows.as_deref().map(rows).transpose()?;
     let (kind, name) = (from.from.as_deref().map(|name| kind("--from", name)).transpose()?, input::name(path));
     let read = working(format!("reading {name}"), |progress| {
-        let options = ReadOptions { kind, group: from.group.clone(), shape: from.shape.clone(), base: from.base, progress };
+        let options = ReadOptions { kind, group: from.group.clone(), shape: from.shape.clone(), base: from.base, rows, progress };
         if !input::is_stdin(path) {
             return sparse_files::open(path, &options);
         }

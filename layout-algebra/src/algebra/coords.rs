@@ -180,6 +180,20 @@ impl<const N: usize> TupleValue<N> {
         self.horner(self.root(), c, c.root(), cx)
     }
 
+    /// Returns the colexicographic index of `c` in each mode of the shape `self`. Fails if `c` does not match.
+    pub(crate) const fn crd2idx_each<const E: usize>(&self, c: &Self, cx: &mut ExprGraph<E>) -> Result<Self> {
+        cx.begin(Op::Crd2IdxShape);
+        if c.tree.is_leaf(c.root()) {
+            return Ok(*c);
+        }
+        let mut out = TupleValue::empty();
+        let mut modes = ok!(ModePairs::equal(&self.tree, self.root(), &c.tree, c.root(), cx));
+        while let Some((mode, Some(step), _)) = modes.next(&self.tree, &c.tree) {
+            ok!(out.push_leaf(1, 1, ok!(self.horner(mode, c, step, cx)), cx));
+        }
+        Ok(out)
+    }
+
     const fn horner<const E: usize>(&self, at: TreeNode, c: &Self, node: TreeNode, cx: &mut ExprGraph<E>) -> Result<SymInt> {
         if c.tree.is_leaf(node) {
             let c = c.leaf(node.lo);

@@ -4,9 +4,9 @@ use super::cast::Cast;
 use super::operands::{
     ComposedValue, Inner, Operand, coord, count, extent, integer, kind, layout, mode, number, order, shape, tiler, tuple,
 };
-use super::{accesses, composed, size, xor};
+use super::{accesses, coalesce as coalescing, composed, size, table, xor};
 use crate::banks::{Access, Banks};
-use crate::error::{Cause, OfComposed, Op, Result, ok};
+use crate::error::{Cause, OfComposed, Op, Result, ok, refuse_if};
 use crate::value::{ExprGraph, LayoutValue, Stride, SymInt, Truth, TupleValue};
 
 /// Wraps the result of a function of the algebra in an operand.

@@ -26,6 +26,7 @@ pub(crate) mod order;
 pub(crate) mod product;
 pub(crate) mod size;
 pub(crate) mod slice;
+pub mod table;
 pub mod tiler;
 pub mod trace;
 pub(crate) mod tuples;

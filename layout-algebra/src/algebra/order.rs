@@ -46,6 +46,26 @@ impl<const N: usize> LayoutValue<N> {
         out.shape = self.shape;
         Ok(out)
     }
+
+    /// Returns the leaves by increasing stride, and by increasing extent if strides are equal. Fails for strides along coordinates.
+    pub(crate) const fn sort<const E: usize>(&self, cx: &mut ExprGraph<E>) -> Result<Self> {
+        refuse_if!(cx, !self.gives_integers(), BasisStride);
+        let flat = ok!(self.flatten(cx));
+        let (mut by_extent, mut by_stride) = (Ordered::<N>::new(), Ordered::<N>::new());
+        each!(k, 0..flat.len(), {
+            ok!(by_extent.insert(k, flat.extent(k), cx));
+        });
+        each!(n, 0..flat.len(), {
+            let k = by_extent.leaf[n];
+            ok!(by_stride.insert(k, flat.scale(k), cx));
+        });
+        let mut out = flat;
+        each!(n, 0..flat.len(), {
+            let k = by_stride.leaf[n];
+            (out.shape[n], out.stride[n], out.basis[n]) = (flat.shape[k], flat.stride[k], flat.basis[k]);
+        });
+        Ok(out)
+    }
 }
 
 impl<const N: usize> TupleValue<N> {

@@ -194,7 +194,9 @@ const fn scalar<const E: usize>(op: Op, a: SymInt, b: SymInt, cx: &mut ExprGraph
                 cx.div(a, b)
             }
         }
-        Op::ElemScale => cx.mul(a, b),
+        Op::ElemScale | Op::IntMul => cx.mul(a, b),
+        Op::IntDiv => cx.div(a, b),
+        Op::IntMod => cx.rem(a, b),
         Op::TupleAdd => cx.add(a, b),
         Op::TupleSub => cx.sub(a, b),
         Op::TupleMax => cx.max(a, b),

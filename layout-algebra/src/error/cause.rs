@@ -165,6 +165,10 @@ causes! {
     OutOfRange = "coordinate {0} is outside the extent {1} of {at}",
     /// An index that no coordinate has.
     NoSuchIndex = "no coordinate of {at} has index {0}",
+    /// A table whose length differs from the size of its shape.
+    TableLength = "the table has {0} {0?index|indices}, but the shape has {1} {1?coordinate|coordinates}",
+    /// A table of indices that no layout has.
+    TableIndex = "coordinate {0} has index {1}, but the strides of the coordinates before give {2}; no swizzle fits",
     /// A cast: a stride and a factor that do not divide each other.
     CastStride = "stride {1} of {at} and the factor {0} do not divide each other",
     /// A cast or an access: an extent, or a number of values, that does not divide into groups or vectors.

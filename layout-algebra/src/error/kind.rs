@@ -124,7 +124,7 @@ impl Op {
     pub const fn counts(self) -> (usize, usize) {
         match self {
             Op::Complement | Op::TupleMax | Op::TupleMin | Op::TupleGcd => return (1, 2),
-            Op::Crd2Idx => return (2, 3),
+            Op::Crd2Idx | Op::Idx2Crd | Op::FlatCoordinate | Op::LinearCoordinate => return (2, 3),
             Op::Get | Op::Concat | Op::MakeLayout => return (1, usize::MAX),
             _ => {}
         }

@@ -8,24 +8,33 @@ use crate::threads;
 use numpy::PyUntypedArray;
 use pyo3::exceptions::{PyOSError, PyValueError};
 use pyo3::prelude::*;
-use sparse_files::{AnyValues, FileError, FileKind, ReadOptions, WriteOptions};
+use sparse_files::{AnyValues, FileError, FileKind, ReadOptions, RowSlice, WriteOptions};
 use std::path::{Path, PathBuf};
 
-/// Reads a tensor from a file, with both triangles. Returns the pattern, the values, the fill value in an array, and the kind of the file.
+/// Reads a tensor from a file, or from the bytes of one, with both triangles. Returns the pattern, the values, the fill value in an array, and the kind of the
+/// file. `rows` has the start and the end of a slice of the first axis.
 #[pyfunction]
-#[expect(clippy::type_complexity, reason = "Python gets a tuple")]
+#[expect(clippy::type_complexity, clippy::too_many_arguments, reason = "Python gets a tuple, and names the arguments")]
 pub fn read<'py>(
     py: Python<'py>,
     path: PathBuf,
+    bytes: Option<Vec<u8>>,
     kind: Option<&str>,
     group: Option<String>,
     base: Option<u8>,
+    shape: Option<Vec<u64>>,
+    rows: Option<(Option<i64>, Option<i64>)>,
+    progress: Option<Py<PyAny>>,
 ) -> PyResult<(Pattern, Bound<'py, PyUntypedArray>, Bound<'py, PyUntypedArray>, &'static str)> {
     let kind = kind.map(of_kind).transpose()?;
-    let read = interruptible(py, |progress| {
+    let rows = rows.map(|(start, end)| RowSlice { start, end });
+    let read = interruptible(py, progress.as_ref(), |progress| {
         threads::run(usize::MAX, || {
-            let options = ReadOptions { kind, group, base, progress, ..ReadOptions::default() };
-            let (tensor, kind) = sparse_files::read(&path, &options)?;
+            let options = ReadOptions { kind, group, base, shape, rows, progress };
+            let (tensor, kind) = match bytes {
+                Some(bytes) => sparse_files::read_bytes(bytes.into(), &path.to_string_lossy(), &options)?,
+                None => sparse_files::read(&path, &options)?,
+            };
             let tensor = if tensor.attributes().is_one_triangle() { tensor.expand()? } else { tensor };
             Ok((tensor, kind))
         })
@@ -53,6 +62,7 @@ pub fn write<'py>(
     compressed: bool,
     group: Option<String>,
     force: bool,
+    progress: Option<Py<PyAny>>,
 ) -> PyResult<()> {
     let kind = match kind {
         Some(kind) => of_kind(kind)?,
@@ -61,7 +71,7 @@ pub fn write<'py>(
     };
     let (values, fill) = (ValuesArray::of(values)?, ValuesArray::of(fill)?);
     let tensor = pattern.tensor(py, &values, &fill)?;
-    interruptible(py, |progress| {
+    interruptible(py, progress.as_ref(), |progress| {
         let options = WriteOptions { compressed, group, force, progress, ..WriteOptions::default() };
         threads::run(usize::MAX, || sparse_files::write(&path, &tensor, kind, &options).map_err(|error| failed(&path, error)))
     })?

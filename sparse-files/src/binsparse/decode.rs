@@ -1,12 +1,18 @@
 //! Decodes descriptors and arrays to tensors.
 
 use crate::ElementType;
+#[cfg(any(feature = "hdf5", feature = "zarr"))]
+use crate::compressed::rebased;
 use crate::error::{FileError, Result};
+#[cfg(any(feature = "hdf5", feature = "zarr"))]
+use crate::row_slice::RowSlice;
 use crate::size_limits::coordinates;
 use crate::value::{AnyArray, AnyTensor, AnyValues};
 use serde_json::Value;
 use sparse_formats::binsparse::{DataType, Header, ScalarType};
 use sparse_formats::{CustomArrays, CustomLevel, InterchangeError, Values};
+#[cfg(any(feature = "hdf5", feature = "zarr"))]
+use std::ops::Range;
 use std::sync::Arc;
 
 /// Decodes the tensor of a descriptor. `array` returns the array with the given name, or `None` if there is none.
@@ -44,7 +50,42 @@ pub(crate) fn decode_within<'a>(
     descriptor: &str,
     array: &mut dyn FnMut(&str, u64) -> Result<Option<AnyArray<'a>>>,
 ) -> Result<AnyTensor<'a>> {
-    let header = Header::parse(descriptor)?;
+    decode_header(Header::parse(descriptor)?, array)
+}
+
+/// A function that reads a range of the array of this name, or all of it, or returns `None` if there is none. Its last argument is the
+/// largest number of values that the tensor can need.
+#[cfg(any(feature = "hdf5", feature = "zarr"))]
+pub(crate) type RangeArray<'f, 'a> = dyn FnMut(&str, Option<Range<u64>>, u64) -> Result<Option<AnyArray<'a>>> + 'f;
+
+/// Decodes the rows of a tensor, and fails as [`decode`] does. Of a matrix with compressed rows, reads only the pointers, indices and
+/// values of these rows; slices other tensors after it has decoded them.
+#[cfg(any(feature = "hdf5", feature = "zarr"))]
+pub(crate) fn decode_rows(descriptor: &str, rows: RowSlice, array: &mut RangeArray<'_, 'static>) -> Result<AnyTensor<'static>> {
+    let mut header = Header::parse(descriptor)?;
+    let compressed = matches!(header.custom.levels(), [CustomLevel::Dense(1), CustomLevel::Sparse(1)]);
+    if !compressed || header.custom.transpose() != [0, 1] || header.structure.is_some() {
+        return decode_header(header, &mut |name, most| array(name, None, most))?.rows(rows);
+    }
+    let range = rows.of(header.shape[0]);
+    let count = range.end - range.start;
+    let pointers = array("pointers_to_1", Some(range.start..range.end + 1), count.saturating_add(1))?;
+    let pointers = index_array(&header, "pointers_to_1", pointers)?;
+    let (pointers, inside) = rebased(&pointers, header.index_base.into());
+    header.shape[0] = count;
+    header.stored = inside.end - inside.start;
+    header.data_types.insert("pointers_to_1".into(), DataType { iso: false, complex: false, scalar: ScalarType::Uint(64) });
+    let iso = header.data_type("values").is_ok_and(|of| of.iso);
+    let mut pointers = Some(AnyArray::from_values(pointers.iter().collect::<Vec<u64>>()));
+    decode_header(header, &mut |name, most| match name {
+        "pointers_to_1" => Ok(pointers.take()),
+        "indices_1" => array(name, Some(inside.clone()), most),
+        "values" if !iso => array(name, Some(inside.clone()), most),
+        name => array(name, None, most),
+    })
+}
+
+fn decode_header<'a>(header: Header, array: &mut dyn FnMut(&str, u64) -> Result<Option<AnyArray<'a>>>) -> Result<AnyTensor<'a>> {
     let axes = header.shape.len();
     let mut arrays = CustomArrays { pointers_to: vec![None; axes], indices: vec![None; axes] };
     let mut indices = |name: String, most: u64| index_array(&header, &name, array(&name, most)?).map(Some);

@@ -19,6 +19,8 @@ mod npz;
 mod zarr;
 
 pub use decode::decode;
+#[cfg(any(feature = "hdf5", feature = "zarr"))]
+pub(crate) use decode::decode_rows;
 #[cfg(any(feature = "npz", feature = "hdf5"))]
 pub(crate) use decode::decode_within;
 pub use encode::{Encoded, VERSION, encode};

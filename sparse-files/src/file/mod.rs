@@ -16,6 +16,9 @@ pub use write::{WriteOptions, write, write_to};
 use crate::error::{FileError, Result};
 use crate::location::Location;
 use crate::progress::Progress;
+use crate::row_slice::RowSlice;
+#[cfg(feature = "hdf5")]
+use crate::signature::user_block;
 use crate::value::AnyTensor;
 use std::path::Path;
 
@@ -41,6 +44,9 @@ pub struct ReadOptions {
     pub shape: Option<Vec<u64>>,
     /// The first coordinate of each axis in FROSTT's text. The default is 1; some texts count from 0.
     pub base: Option<u8>,
+    /// The rows to read, a slice of the first axis. The default is all. HDF5 and Zarr read only the needed parts of a matrix with
+    /// compressed rows and of an array. Other files are read as a whole, and then sliced.
+    pub rows: Option<RowSlice>,
     /// The callback for progress reports.
     pub progress: Progress,
 }
@@ -101,6 +107,14 @@ pub fn open(path: &Path, options: &ReadOptions) -> Result<Opened> {
     if path.is_dir() {
         let (tensor, location) = folder(path, options)?;
         return Ok(Opened { tensor, kind: FileKind::Zarr, location: Some(location) });
+    }
+    #[cfg(feature = "hdf5")]
+    if let Some(rows) = options.rows
+        && options.kind.is_none_or(|kind| kind == FileKind::Hdf5)
+        && user_block(&mut std::fs::File::open(path)?)?.is_some()
+    {
+        let (tensor, location) = crate::hierarchy::read_hdf5_rows(path, options.group.as_deref(), rows, &options.progress)?;
+        return Ok(Opened { tensor, kind: FileKind::Hdf5, location: Some(location) });
     }
     open_bytes(Bytes::open(path)?, &path.to_string_lossy(), options)
 }
@@ -165,12 +179,20 @@ pub fn open_bytes(bytes: Bytes, name: &str, options: &ReadOptions) -> Result<Ope
         None => FileKind::of(&bytes, name)?,
     };
     let (tensor, location) = kind.read(bytes, options)?;
+    let tensor = match options.rows {
+        Some(rows) => tensor.rows(rows)?,
+        None => tensor,
+    };
     Ok(Opened { tensor, kind, location })
 }
 
 #[cfg(feature = "zarr")]
 fn folder(path: &Path, options: &ReadOptions) -> Result<(AnyTensor<'static>, Location)> {
-    crate::hierarchy::read_zarr(&crate::zarr::FolderStore::watched(path, &options.progress)?, options.group.as_deref())
+    let store = crate::zarr::FolderStore::watched(path, &options.progress)?;
+    match options.rows {
+        Some(rows) => crate::hierarchy::read_zarr_rows(&store, options.group.as_deref(), rows),
+        None => crate::hierarchy::read_zarr(&store, options.group.as_deref()),
+    }
 }
 
 #[cfg(feature = "zarr")]

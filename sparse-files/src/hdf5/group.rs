@@ -5,8 +5,7 @@ use super::datatype::encoding;
 use crate::error::Result;
 use crate::progress::Progress;
 use crate::size_limits::{self, MOST_CHUNK, MOST_EXPANSION, MOST_LEFT_OUT, coordinates, within};
-use crate::tree::Tree;
-use crate::value::AnyArray;
+use crate::tree::{Rows, ShapedArray, Tree, cut};
 use hdf5_pure::{AttrValue, Dataset};
 use std::borrow::Cow;
 use std::collections::HashMap;
@@ -50,18 +49,21 @@ impl Tree for Group<'_> {
 
     /// Reads an array, which may be chunked, deflated, shuffled and in either order of bytes. Returns `None` if there is none.
     /// Fails if it is damaged, of another type, or larger than `most` permits.
-    fn array(&self, name: &str, most: &dyn Fn(&[u64]) -> Result<u64>) -> Result<Option<(Vec<u64>, AnyArray<'static>)>> {
+    fn array(&self, name: &str, rows: Option<Rows<'_>>, most: &dyn Fn(&[u64]) -> Result<u64>) -> Result<Option<ShapedArray>> {
         if !self.has_array(name)? {
             return Ok(None);
         }
         let dataset = self.group.dataset(name).map_err(damaged)?;
         let (encoding, big_endian) = encoding(&dataset.datatype().map_err(damaged)?, name)?;
-        let shape = dataset.shape().map_err(damaged)?;
-        let (values, needed) = (coordinates(&shape), most(&shape)?);
+        let mut shape = dataset.shape().map_err(damaged)?;
+        let needed = most(&shape)?;
+        let claimed = stored(&dataset, name, &shape, encoding.size(), self.length)?;
+        let rows = cut(&mut shape, rows);
+        let values = coordinates(&shape);
         size_limits::needed(name, values, encoding.element().size(), needed, self.length)?;
-        let bytes = within(name, values, encoding.size(), stored(&dataset, name, &shape, encoding.size(), self.length)?)?;
+        let bytes = within(name, values, encoding.size(), claimed)?;
         self.progress.expect(bytes);
-        let bytes = dataset.read_raw().map_err(damaged)?;
+        let bytes = dataset.read_raw_rows(rows.start, rows.end - rows.start).map_err(damaged)?;
         self.progress.add(bytes.len());
         let values = encoding.array(name, Cow::Owned(bytes), big_endian)?;
         Ok(Some((shape, values)))

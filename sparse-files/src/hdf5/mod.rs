@@ -8,6 +8,7 @@ pub(crate) use group::Group;
 use crate::error::{FileError, Result};
 use crate::isolate::isolated_deep;
 use crate::progress::Progress;
+use std::path::Path;
 
 /// The name of HDF5 files in messages.
 const HDF5: &str = "HDF5";
@@ -24,6 +25,14 @@ pub(crate) fn whole(file: hdf5_pure::File) -> Result<hdf5_pure::File> {
         return Err(damaged(format_args!("the file is cut off: it has {length} bytes of {end}")));
     }
     Ok(file)
+}
+
+/// Calls `read` with the root group of a file, which is read where `read` needs it. Fails as [`opened`] does.
+pub(crate) fn opened_in_place<T: Send>(path: &Path, progress: &Progress, read: impl FnOnce(Group<'_>) -> Result<T> + Send) -> Result<T> {
+    isolated_deep(HDF5, || {
+        let file = whole(hdf5_pure::File::open_streaming(path).map_err(damaged)?)?;
+        read(Group::new(file.root(), file.file_size(), progress)?)
+    })
 }
 
 /// Calls `read` with the root group of the file in these bytes. Fails if the file is damaged or `read` fails. Panics of the

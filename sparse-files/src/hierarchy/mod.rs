@@ -13,8 +13,9 @@ mod tenx;
 use crate::compressed;
 use crate::error::{FileError, Result};
 use crate::location::{Convention, Location};
+use crate::row_slice::RowSlice;
 use crate::size_limits::coordinates;
-use crate::tree::Tree;
+use crate::tree::{Rows, Tree};
 use crate::value::AnyTensor;
 #[cfg(feature = "zarr")]
 use crate::zarr;
@@ -22,6 +23,8 @@ use crate::zarr;
 use crate::{hdf5, progress::Progress};
 use find::{Found, What, find};
 use sparse_formats::Format;
+#[cfg(feature = "hdf5")]
+use std::path::Path;
 
 /// Reads a tensor from the bytes of an HDF5 file. Also returns the location of the tensor in the file.
 ///
@@ -43,7 +46,26 @@ use sparse_formats::Format;
 /// ```
 #[cfg(feature = "hdf5")]
 pub fn read_hdf5(bytes: Vec<u8>, path: Option<&str>, progress: &Progress) -> Result<(AnyTensor<'static>, Location)> {
-    hdf5::opened(bytes, progress, |root| find(root, path)?.read())
+    hdf5::opened(bytes, progress, |root| find(root, path)?.read(None))
+}
+
+/// Reads the rows of a tensor in an HDF5 file, and fails as [`read_hdf5`] does. Of a matrix with compressed rows, and of an array, reads
+/// only these rows from the file.
+///
+/// ```
+/// # let file = std::env::temp_dir().join(format!("sparse-files-rows-{}.h5", std::process::id()));
+/// use sparse_files::{Dedupe, FileKind, Progress, WriteOptions, hierarchy, tns};
+/// use sparse_formats::Format;
+/// let a = tns::read(b"1 2 0.5\n2 1 4\n4 3 7\n", None)?.convert(&Format::csr(), Dedupe::Refuse)?;
+/// sparse_files::write(&file, &a, FileKind::Hdf5, &WriteOptions::default())?;
+/// let (rows, _) = hierarchy::read_hdf5_rows(&file, None, (1..4).into(), &Progress::default())?;
+/// assert_eq!(rows, a.rows((1..4).into())?);
+/// # std::fs::remove_file(&file)?;
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[cfg(feature = "hdf5")]
+pub fn read_hdf5_rows(file: &Path, path: Option<&str>, rows: RowSlice, progress: &Progress) -> Result<(AnyTensor<'static>, Location)> {
+    hdf5::opened_in_place(file, progress, |root| find(root, path)?.read(Some(rows)))
 }
 
 /// Reads the descriptor of the tensor that [`read_hdf5`] reads.
@@ -83,7 +105,27 @@ pub fn hdf5_descriptor(bytes: Vec<u8>, path: Option<&str>) -> Result<String> {
 /// ```
 #[cfg(feature = "zarr")]
 pub fn read_zarr(store: &dyn zarr::Store, path: Option<&str>) -> Result<(AnyTensor<'static>, Location)> {
-    find(zarr::GroupReader::open(store, None)?, path)?.read()
+    find(zarr::GroupReader::open(store, None)?, path)?.read(None)
+}
+
+/// Reads the rows of a tensor in a Zarr store, and fails as [`read_zarr`] does. Of a matrix with compressed rows, and of an array, reads
+/// only the chunks with these rows.
+///
+/// ```
+/// # let folder = std::env::temp_dir().join(format!("sparse-files-rows-{}.zarr", std::process::id()));
+/// use sparse_files::zarr::FolderStore;
+/// use sparse_files::{Dedupe, FileKind, WriteOptions, hierarchy, tns};
+/// use sparse_formats::Format;
+/// let a = tns::read(b"1 2 0.5\n2 1 4\n4 3 7\n", None)?.convert(&Format::csr(), Dedupe::Refuse)?;
+/// sparse_files::write(&folder, &a, FileKind::Zarr, &WriteOptions::default())?;
+/// let (rows, _) = hierarchy::read_zarr_rows(&FolderStore::new(&folder), None, (1..4).into())?;
+/// assert_eq!(rows, a.rows((1..4).into())?);
+/// # std::fs::remove_dir_all(&folder)?;
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[cfg(feature = "zarr")]
+pub fn read_zarr_rows(store: &dyn zarr::Store, path: Option<&str>, rows: RowSlice) -> Result<(AnyTensor<'static>, Location)> {
+    find(zarr::GroupReader::open(store, None)?, path)?.read(Some(rows))
 }
 
 /// Reads the descriptor of the tensor that [`read_zarr`] reads.
@@ -107,16 +149,29 @@ pub fn zarr_descriptor(store: &dyn zarr::Store, path: Option<&str>) -> Result<St
 }
 
 impl<T: Tree> Found<T> {
-    fn read(self) -> Result<(AnyTensor<'static>, Location)> {
+    fn read(self, rows: Option<RowSlice>) -> Result<(AnyTensor<'static>, Location)> {
         let (group, path) = (&self.group, self.path);
-        let mut list = |name: &str, most: u64| group.need(name, most);
-        let (tensor, convention) = match self.what {
-            What::Binsparse(descriptor) => {
-                (crate::binsparse::decode_within(&descriptor, &mut |name, most| group.list(name, most)), Convention::Binsparse)
+        let mut list = |name: &str, most: u64| group.need(name, None, most);
+        let sliced = |tensor: Result<AnyTensor<'static>>| match rows {
+            Some(rows) => tensor?.rows(rows),
+            None => tensor,
+        };
+        let (tensor, convention) = match (self.what, rows) {
+            (What::Binsparse(descriptor), Some(rows)) => {
+                let tensor = crate::binsparse::decode_rows(&descriptor, rows, &mut |name, range, most| group.list(name, range, most));
+                (tensor, Convention::Binsparse)
             }
-            What::AnnData(format) => (compressed::matrix(&mut list, &anndata::shape(group)?, format), Convention::AnnData),
-            What::TenX => (compressed::matrix(&mut list, &tenx::shape(group)?, Format::csc()), Convention::TenX),
-            What::Array(name) => (all_elements(group, &name), Convention::Array),
+            (What::Binsparse(descriptor), None) => {
+                (crate::binsparse::decode_within(&descriptor, &mut |name, most| group.list(name, None, most)), Convention::Binsparse)
+            }
+            (What::AnnData(format), Some(rows)) if format == Format::csr() => {
+                let shape = anndata::shape(group)?;
+                let mut list = |name: &str, range, most| group.need(name, range, most);
+                (compressed::rows(&mut list, shape, rows.of(shape[0])), Convention::AnnData)
+            }
+            (What::AnnData(format), _) => (sliced(compressed::matrix(&mut list, &anndata::shape(group)?, format)), Convention::AnnData),
+            (What::TenX, _) => (sliced(compressed::matrix(&mut list, &tenx::shape(group)?, Format::csc())), Convention::TenX),
+            (What::Array(name), rows) => (all_elements(group, &name, rows), Convention::Array),
         };
         Ok((tensor?, Location { convention, path }))
     }
@@ -129,9 +184,10 @@ impl<T: Tree> Found<T> {
     }
 }
 
-/// Reads an array of a group as a tensor that stores all elements. Fails if there is no array of this name.
-fn all_elements(group: &impl Tree, name: &str) -> Result<AnyTensor<'static>> {
-    let found = group.array(name, &|shape| Ok(coordinates(shape)))?;
+/// Reads an array of a group, or the rows of it, as a tensor that stores all elements. Fails if there is no array of this name.
+fn all_elements(group: &impl Tree, name: &str, rows: Option<RowSlice>) -> Result<AnyTensor<'static>> {
+    let range = rows.map(|rows| move |extent| rows.of(extent));
+    let found = group.array(name, range.as_ref().map(|range| range as Rows<'_>), &|shape| Ok(coordinates(shape)))?;
     let (shape, values) = found.ok_or_else(|| FileError::Missing { array: name.into() })?;
     let order: Vec<usize> = (0..shape.len()).collect();
     AnyTensor::dense(&shape, &order, values)

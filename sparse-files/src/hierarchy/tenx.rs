@@ -18,6 +18,6 @@ pub fn is_matrix(group: &impl Tree) -> Result<bool> {
 
 /// Reads the array `shape`: the numbers of features and of barcodes. Fails if it is missing or has not two numbers.
 pub fn shape(group: &impl Tree) -> Result<[u64; 2]> {
-    let extents = group.need("shape", 2)?.into_indices("shape")?;
+    let extents = group.need("shape", None, 2)?.into_indices("shape")?;
     of_matrix("shape", extents.iter().collect())
 }

@@ -5,7 +5,10 @@ use super::widening::{Summed, TensorWord, built, convert, expanded, narrow, prun
 use super::{AnyArray, Element, WordVariant, Words, map_words, with_words};
 use crate::element::ElementType;
 use crate::error::{FileError, Result};
-use sparse_formats::{Attributes, Format, Indices, PatternParts, SparseTensor, SparsityPattern, TensorParts, Values, Widths};
+use crate::row_slice::RowSlice;
+use sparse_formats::{
+    Attributes, AxisSelection, Format, Indices, PatternParts, SparseTensor, SparsityPattern, TensorParts, Values, Widths,
+};
 use std::borrow::Cow;
 use std::sync::Arc;
 
@@ -257,6 +260,28 @@ impl<'a> AnyTensor<'a> {
     pub fn expand(&self) -> Result<AnyTensor<'static>> {
         let element = self.element;
         Ok(AnyTensor { element, words: map_words!(&self.words, tensor => narrow(expanded(widened(tensor)?, element)?)?) })
+    }
+
+    /// Takes a range of the first axis. If one triangle stands for both, the rows of both are taken. Fails if the tensor has no axes.
+    ///
+    /// ```
+    /// use sparse_files::tns;
+    /// let a = tns::read(b"1 2 5\n3 1 7\n", None)?;
+    /// let rows = a.rows((1..).into())?;
+    /// assert_eq!((rows.shape(), rows.typed::<i64>().expect("int64")?.at(&[1, 0])), (&[2, 2][..], Some(&7)));
+    /// # Ok::<(), sparse_files::FileError>(())
+    /// ```
+    pub fn rows(&self, rows: RowSlice) -> Result<AnyTensor<'static>> {
+        if self.attributes().is_one_triangle() {
+            return self.expand()?.rows(rows);
+        }
+        let mut slices = vec![AxisSelection::All; self.shape().len()];
+        if let Some(first) = slices.first_mut() {
+            let range = rows.of(self.shape()[0]);
+            *first = AxisSelection::Range { start: range.start, end: range.end, step: 1 };
+        }
+        let element = self.element;
+        Ok(AnyTensor { element, words: map_words!(&self.words, tensor => tensor.slice(&slices)?) })
     }
 
     /// Returns the tensor without the stored elements that equal the fill value. A block stays if any of its values differs. If

@@ -10,6 +10,7 @@ use crate::text::Field;
 use crate::value::{AnyArray, Element, Encoding};
 use serde_json::{Value, json};
 use std::borrow::Cow;
+use std::ops::Range;
 
 /// The number of values in a written chunk. A shorter array is a single chunk.
 const CHUNK: usize = 1 << 20;
@@ -128,16 +129,30 @@ impl<'n> Array<'n> {
         &self.shape
     }
 
-    /// Reads the values, the last axis fastest. Missing chunks have the fill value.
+    /// Reads the values of a range of the first axis, the last axis fastest. Missing chunks have the fill value. Reads and unpacks only
+    /// the chunks with these rows; `0..1` is an array without axes.
     ///
     /// Fails before unpacking if there are more values than `needed`, the number that the tensor can need, and more bytes than
     /// ten times those of the store. Also fails if a chunk is damaged. A chunk is unpacked only up to its last value inside the
     /// array.
-    pub fn read(self, store: &dyn Store, path: &str, needed: u64) -> Result<AnyArray<'static>> {
+    pub fn read(self, store: &dyn Store, path: &str, needed: u64, rows: Range<u64>) -> Result<AnyArray<'static>> {
         let size = self.encoding.element().size();
         let expansion = self.codecs.compression.map_or(1, Codec::expansion);
         let stored = store.stored("")?;
-        let length = coordinates(&self.shape);
+        // The rows of the chunks that are read.
+        let mut whole = self.shape.clone();
+        let mut chunks = 0..1;
+        let mut before = 0;
+        if let Some(first) = whole.first_mut() {
+            chunks = rows.start / self.chunk[0]..rows.end.div_ceil(self.chunk[0]);
+            before = chunks.start.saturating_mul(self.chunk[0]);
+            *first = chunks.end.saturating_mul(self.chunk[0]).min(*first).saturating_sub(before);
+        }
+        if rows.is_empty() {
+            chunks = 0..0;
+            whole[0] = 0;
+        }
+        let length = coordinates(&whole);
         size_limits::needed(self.name, length, size, needed, stored)?;
         let left_out = stored.saturating_mul(MOST_LEFT_OUT);
         let most = store.stored(&format!("{path}/"))?.saturating_mul(expansion).saturating_add(left_out);
@@ -150,28 +165,46 @@ impl<'n> Array<'n> {
         let mut number = vec![0; files.len()];
         for _ in 0..coordinates(&files) {
             let key = self.keys.of(&number);
-            if let Some(file) = store.get(&key, self.most_of_file(&of_file))? {
+            // The chunks of the file along the first axis, if any of them is needed.
+            let here = number.first().zip(of_file.first()).is_none_or(|(number, of_file)| {
+                let first = number * of_file;
+                first < chunks.end && first.saturating_add(*of_file) > chunks.start
+            });
+            if here && let Some(file) = store.get(&key, self.most_of_file(&of_file))? {
                 let list = self.shard.as_ref().map(|shard| shard.list(&key, &file)).transpose()?;
                 let first: Vec<u64> = number.iter().zip(&of_file).map(|(number, of_file)| number * of_file).collect();
                 let rest = grid.iter().zip(&first).map(|(chunks, first)| chunks - first);
                 let inside: Vec<u64> = rest.zip(&of_file).map(|(rest, of_file)| rest.min(*of_file)).collect();
                 let mut inner = vec![0; inside.len()];
                 for _ in 0..coordinates(&inside) {
+                    let row = first.first().zip(inner.first()).map_or(0, |(first, inner)| first + inner);
+                    if !chunks.contains(&row) {
+                        step(&mut inner, &inside);
+                        continue;
+                    }
                     let packed = match self.shard.as_ref().zip(list) {
                         Some((shard, list)) => shard.chunk(&key, &file, list, &inner)?,
                         None => Some(&file[..]),
                     };
                     if let Some(packed) = packed {
                         let at: Vec<u64> = first.iter().zip(&inner).map(|(first, inner)| first + inner).collect();
-                        let part = Part::of(&self, &at);
+                        let mut part = Part::of(&self, &at);
+                        if let Some(start) = part.start.first_mut() {
+                            *start -= before;
+                        }
                         // A chunk may be longer than the array, but not by much.
                         size_limits::needed(self.name, part.wanted, self.encoding.size(), length.max(MOST_CHUNK / size as u64), stored)?;
-                        part.copy(&self.values(&key, packed, part.wanted, expansion)?, size, &self.shape, &mut out);
+                        part.copy(&self.values(&key, packed, part.wanted, expansion)?, size, &whole, &mut out);
                     }
                     step(&mut inner, &inside);
                 }
             }
             step(&mut number, &files);
+        }
+        if let Some(first) = whole.first().filter(|first| **first > 0) {
+            let row = out.len() / *first as usize;
+            out.truncate((rows.end - before) as usize * row);
+            out.drain(..(rows.start - before) as usize * row);
         }
         AnyArray::from_bytes(self.name, self.encoding.element(), Cow::Owned(out), cfg!(target_endian = "big"))
     }

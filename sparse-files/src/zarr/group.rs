@@ -4,7 +4,7 @@ use super::array::{Array, whole, written};
 use super::codec::Codec;
 use super::store::{Store, StoreWriter, damaged};
 use crate::error::{FileError, Result};
-use crate::tree::Tree;
+use crate::tree::{Rows, ShapedArray, Tree, cut};
 use crate::value::AnyArray;
 use serde_json::{Value, json};
 use sparse_formats::binsparse::distinct;
@@ -140,7 +140,7 @@ impl<'s> GroupReader<'s> {
     /// `most` is the largest number of values that can be needed. Fails before unpacking if the array has more, unless they
     /// take at most ten times the bytes of the store.
     pub fn array(&self, name: &str, most: u64) -> Result<Option<AnyArray<'static>>> {
-        self.list(name, most)
+        self.list(name, None, most)
     }
 }
 
@@ -160,12 +160,13 @@ impl Tree for GroupReader<'_> {
         Ok(about.is_some_and(|about| about["node_type"] == "array") || self.store.get(&format!("{path}{ARRAY_2}"), 0)?.is_some())
     }
 
-    fn array(&self, name: &str, most: &dyn Fn(&[u64]) -> Result<u64>) -> Result<Option<(Vec<u64>, AnyArray<'static>)>> {
+    fn array(&self, name: &str, rows: Option<Rows<'_>>, most: &dyn Fn(&[u64]) -> Result<u64>) -> Result<Option<ShapedArray>> {
         let path = format!("{}{name}", self.path);
         let Some((array, _)) = self.known_array(name)? else { return Ok(None) };
-        let shape = array.shape().to_vec();
+        let mut shape = array.shape().to_vec();
         let needed = most(&shape)?;
-        Ok(Some((shape, array.read(self.store, &path, needed)?)))
+        let rows = cut(&mut shape, rows);
+        Ok(Some((shape, array.read(self.store, &path, needed, rows)?)))
     }
 
     fn groups(&self) -> Result<Vec<String>> {

@@ -237,3 +237,51 @@ pub fn preimage(op: Op, f: &Function, rng: &mut Rng) -> Verdict {
         }
     }
 }
+
+/// The coordinate of `idx2crd`, as one integer or as one for each mode: the index of that position is the given one.
+pub fn linear_preimage(op: Op, f: &Function, rng: &mut Rng) -> Verdict {
+    let Some(indices) = f.indices().filter(|indices| !indices.is_empty()) else { return Ok(Outcome::Refused) };
+    let index = *rng.pick(&indices);
+    let c = answer!(if rng.one_in(2) { ask_ints(op.name(), &[&index, f]) } else { ask_ints(op.name(), &[f, &index]) });
+    let context = format!("{}({f}, {index}) = {c}", op.name());
+    let position = ask_int("crd2idx_shape", &[&f.shape(), &c]).map_err(|error| format!("{context}: {error}"))?;
+    same(&context, f.at(position), Tree::Leaf(index))?;
+    let rank = if op == Op::LinearCoordinate || f.shape().depth() == 0 { 1 } else { f.shape().rank() };
+    same(&context, c.leaves().len(), rank)?;
+    Ok(Outcome::Answered)
+}
+
+/// The table of the indices of a layout gives a layout with these indices, whose shape refines the given one.
+pub fn from_table(op: Op, f: &Function, _rng: &mut Rng) -> Verdict {
+    let Some(indices) = f.indices().filter(|indices| (1..=64).contains(&indices.len())) else { return Ok(Outcome::Refused) };
+    let table = indices.iter().map(i64::to_string).collect::<Vec<_>>().join(",");
+    let table = format!("({table})");
+    let must = f.after == After::Nothing && f.outer.leaves().iter().all(|leaf| !leaf.xor);
+    let r = match ask_function(op.name(), &[&table, &f.shape()]) {
+        Ok(r) => r,
+        Err(error) => {
+            ensure!(!must, "from_table({table}, {}): {error}, but {f} has these indices", f.shape());
+            return Ok(Outcome::Refused);
+        }
+    };
+    let context = format!("from_table({table}, {}) = {r}", f.shape());
+    same(&context, r.indices(), Some(indices))?;
+    ensure!(!must || r.after == After::Nothing, "{context} has a swizzle");
+    same(&context, ask_int("compatible", &[&f.shape(), &r.shape()]).ok(), Some(1))?;
+    Ok(Outcome::Answered)
+}
+
+/// Two layouts are equal as functions exactly if their indices are.
+pub fn functionally_equal(op: Op, f: &Function, rng: &mut Rng) -> Verdict {
+    let Some(indices) = f.indices() else { return Ok(Outcome::Refused) };
+    let other = match rng.between(0, 3) {
+        0 => f.clone(),
+        1 => answer!(ask_function("coalesce", &[f])),
+        2 => answer!(ask_function("to_xor", &[f])),
+        _ => Kind::Affine.draw(rng),
+    };
+    let Some(others) = other.indices() else { return Ok(Outcome::Refused) };
+    let got = answer!(ask_int(op.name(), &[f, &other]));
+    same(&format!("functionally_equal({f}, {other})"), got, i64::from(indices == others))?;
+    Ok(Outcome::Answered)
+}

@@ -264,19 +264,53 @@ dispatchers! {
             Operand::Layout(l) => give!(tuple l.evaluate(c, cx), cx),
             Operand::Composed(l) => give!(tuple composed::evaluate(l, c, cx), cx),
             Operand::Tuple(shape) if args.len() == 3 => give!(tuple ok!(make(shape, args, 2, cx)).evaluate(c, cx), cx),
+            Operand::Tuple(index) if index.is_scalar() && !c.is_scalar() => give!(integer ok!(shape(args, 0, cx)).crd2idx_shape(index, cx), cx),
             Operand::Tuple(_) => give!(integer ok!(shape(args, 1, cx)).crd2idx_shape(c, cx), cx),
             _ => Err(kind(1, args, cx)),
         }
     }
 
+    /// Takes an index and a layout, or a position and a shape, in either order; or an index, a shape and strides.
     idx2crd(op, args, cx) {
-        let Operand::Tuple(index) = &args[0] else {
-            return preimage(op, args, cx);
+        let shape_first = matches!(args, [Operand::Tuple(a), Operand::Tuple(b)] if !a.is_scalar() && b.is_scalar());
+        let (index, of) = match args {
+            [Operand::Tuple(index), Operand::Tuple(shape), _] => (index, Operand::Layout(ok!(make(shape, args, 2, cx)))),
+            [shape, Operand::Tuple(index)] if shape_first => (index, *shape),
+            [Operand::Tuple(index), of] => (index, *of),
+            [of, Operand::Tuple(index)] => (index, *of),
+            _ => return Err(kind(matches!(args[0], Operand::Tuple(_)) as usize, args, cx)),
         };
-        if let [_, Operand::Layout(_) | Operand::Composed(_)] = args {
-            return preimage(op, &[args[1], args[0]], cx);
+        let found = match &of {
+            Operand::Layout(_) | Operand::Composed(_) => match ok!(preimage(op, &[of, Operand::Tuple(*index)], cx)) {
+                Operand::Tuple(found) => found,
+                other => return Ok(other),
+            },
+            _ => ok!(ok!(shape(&[of], 0, cx)).idx2crd(index, cx)),
+        };
+        let shape = ok!(coord(&[of], 0, cx));
+        match op {
+            Op::LinearCoordinate => give!(integer shape.crd2idx_shape(&found, cx), cx),
+            Op::FlatCoordinate => give!(tuple shape.crd2idx_each(&found, cx), cx),
+            _ => Ok(Operand::Tuple(found)),
         }
-        give!(tuple ok!(shape(args, 1, cx)).idx2crd(index, cx), cx)
+    }
+
+    from_table(_op, args, cx) {
+        let table = ok!(tuple(args, 0, cx));
+        refuse_if!(cx, !table.is_known(), Undecided);
+        if !matches!(args[0], Operand::Tuple(_)) || table.tree.depth(table.root()) > 1 {
+            return Err(kind(0, args, cx));
+        }
+        let mut of = TupleValue::scalar(SymInt::small(table.len()));
+        if args.len() > 1 {
+            of = ok!(shape(args, 1, cx));
+        }
+        let (numbers, _) = table.leaf.split_at(table.len());
+        table::layout_of(numbers, &of, cx)
+    }
+
+    functionally_equal(_op, args, cx) {
+        give!(truth coalescing::same_function(args, cx), cx)
     }
 
     /// Compares the nesting only, so `_` is accepted.
@@ -327,15 +361,6 @@ dispatchers! {
         ok!(both.push(&a, a.root(), 1, 1, cx));
         ok!(both.push(&b, b.root(), 1, 1, cx));
         give!(integer both.fold(op, cx), cx)
-    }
-
-    arithmetic(op, args, cx) {
-        let (a, b) = (ok!(integer(args, 0, cx)), ok!(integer(args, 1, cx)));
-        give!(integer match op {
-            Op::IntMul => cx.mul(a, b),
-            Op::IntDiv => cx.div(a, b),
-            _ => cx.rem(a, b),
-        }, cx)
     }
 }
 
