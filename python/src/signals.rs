@@ -1,5 +1,6 @@
 //! Runs long work so that Ctrl-C ends it.
 
+use crd2idx::sparse::Watcher;
 use pyo3::prelude::*;
 use sparse_files::Progress;
 use std::panic::resume_unwind;
@@ -33,34 +34,52 @@ pub fn interruptible<T: Send>(py: Python<'_>, report: Option<&Py<PyAny>>, work: 
         }
         Ok(())
     };
-    // During an unwind, destructors may write and report progress, too: do not unwind again.
     let progress = Progress::new(move |done, all| {
         moved[0].fetch_max(done, Ordering::Relaxed);
         moved[1].fetch_max(all, Ordering::Relaxed);
-        if told.load(Ordering::Relaxed) && !thread::panicking() {
-            resume_unwind(Box::new(Stopped));
-        }
+        unwind_if(&told);
     });
-    py.detach(|| {
-        thread::scope(|scope| {
-            let (done, finished) = channel::<()>();
-            let worker = scope.spawn(move || {
-                let _done = done;
-                work(progress)
-            });
-            let mut raised = None;
-            while raised.is_none() && finished.recv_timeout(PATIENCE) == Err(RecvTimeoutError::Timeout) {
-                raised = Python::attach(|py| py.check_signals().and_then(|()| tell(py))).err();
-            }
-            if raised.is_none() {
-                raised = Python::attach(&mut tell).err();
-            }
-            stop.store(raised.is_some(), Ordering::Relaxed);
-            match (worker.join(), raised) {
-                (_, Some(raised)) => Err(raised),
-                (Ok(done), None) => Ok(done),
-                (Err(panic), None) => resume_unwind(panic),
-            }
-        })
+    py.detach(|| attended(&stop, &mut tell, || work(progress)))
+}
+
+/// Runs a kernel on a new thread while this thread handles signals, and no other Python thread runs. If a signal handler raises an exception, the kernel ends at
+/// the next call of the watcher that it gets.
+pub fn stoppable<T: Send>(kernel: impl FnOnce(Watcher<'_>) -> T + Send) -> PyResult<T> {
+    let stop = AtomicBool::new(false);
+    attended(&stop, &mut |_| Ok(()), || kernel(&|_| unwind_if(&stop)))
+}
+
+/// Unwinds if the work should end. During an unwind, destructors may report progress, too: this does not unwind again.
+fn unwind_if(stop: &AtomicBool) {
+    if stop.load(Ordering::Relaxed) && !thread::panicking() {
+        resume_unwind(Box::new(Stopped));
+    }
+}
+
+/// Runs `work` on a new thread. Until it ends, handles signals and calls `tell` from time to time. Sets `stop` if one of them raises an exception.
+fn attended<T: Send>(
+    stop: &AtomicBool,
+    tell: &mut (dyn FnMut(Python<'_>) -> PyResult<()> + Send),
+    work: impl FnOnce() -> T + Send,
+) -> PyResult<T> {
+    thread::scope(|scope| {
+        let (done, finished) = channel::<()>();
+        let worker = scope.spawn(move || {
+            let _done = done;
+            work()
+        });
+        let mut raised = None;
+        while raised.is_none() && finished.recv_timeout(PATIENCE) == Err(RecvTimeoutError::Timeout) {
+            raised = Python::attach(|py| py.check_signals().and_then(|()| tell(py))).err();
+        }
+        if raised.is_none() {
+            raised = Python::attach(&mut *tell).err();
+        }
+        stop.store(raised.is_some(), Ordering::Relaxed);
+        match (worker.join(), raised) {
+            (_, Some(raised)) => Err(raised),
+            (Ok(done), None) => Ok(done),
+            (Err(panic), None) => resume_unwind(panic),
+        }
     })
 }

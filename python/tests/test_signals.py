@@ -5,7 +5,7 @@ import signal
 import numpy as np
 import pytest
 
-from crd2idx import Sparse
+from crd2idx import Sparse, einsum
 
 
 class Interrupted(Exception):
@@ -44,3 +44,16 @@ def test_files(tmp_path, soon, ending):
         with pytest.raises(Interrupted):
             soon()
             Sparse.read(path)
+
+
+@pytest.mark.skipif(not hasattr(signal, "SIGALRM"), reason="signals of POSIX")
+@pytest.mark.parametrize("subscripts", [None, "ij,jk,kl->il"])
+def test_kernels(soon, subscripts):
+    rng = np.random.default_rng(1)
+    count, extent = 1_000_000, 10_000
+    a = Sparse.from_coo([rng.integers(0, extent, count) for _ in range(2)], rng.random(count), (extent, extent))
+    with pytest.raises(Interrupted):
+        soon()
+        a @ a if subscripts is None else einsum(subscripts, a, a, a)
+    # The threads still work.
+    assert np.allclose(a @ np.ones(extent), a.sum(1).to_numpy())

@@ -4,12 +4,16 @@ use super::pattern::{BorrowedPattern, Pattern, named_format};
 use super::structure::moved;
 use super::values::fixed;
 use crate::arrays::{refused, unfit};
+use crate::signals::stoppable;
 use crate::threads;
 use crd2idx::contraction::{Contracted, Contraction, ContractionError, Factor, MaxTimes, MinPlus, Semiring};
-use crd2idx::sparse::{Scalar, SparseTensor};
+use crd2idx::sparse::{Scalar, SparseOperand, SparseTensor, Watched};
 use numpy::{Element, PyArray1, PyArrayMethods, PyReadonlyArray1, PyUntypedArray};
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
+
+/// The estimated number of products from which on a contraction handles Ctrl-C. Shorter ones end within a few tenths of a second.
+const LONG: f64 = 1e8;
 
 /// An operand: the pattern of a sparse tensor or `None`, the values or the elements in row-major order, and the extents.
 type Operand<'py> = (Option<Py<Pattern>>, Bound<'py, PyUntypedArray>, Vec<u64>);
@@ -76,24 +80,28 @@ fn contracted<'py, T: Scalar + Element>(
         let tensor = pattern.map(|pattern| SparseTensor::new(pattern, *values, zero).map_err(|rejected| refused(rejected.error)));
         tensors.push(tensor.transpose()?);
     }
-    let factors = || {
-        let factors = tensors.iter().zip(&slices).zip(&shapes).map(|((tensor, data), shape)| match tensor {
-            Some(tensor) => Factor::Sparse(tensor),
-            None => Factor::Dense { shape, data },
-        });
-        factors.collect::<Vec<Factor<'_, T>>>()
-    };
+    let factors = factors(&tensors, &slices, &shapes);
     let contraction = Contraction::new(subscripts);
     let contraction = match stored {
         None => contraction,
         Some("dense") => contraction.dense(),
         Some(name) => {
-            let rank = contraction.shape(&factors()).map_err(refused)?.len();
+            let rank = contraction.shape(&factors).map_err(refused)?.len();
             contraction.format(named_format(name, rank)?)
         }
     };
     let work = slices.iter().map(|values| values.len()).sum();
-    match threads::run(work, || run(&contraction, &factors())).map_err(refused)? {
+    let products: f64 = contraction.explain(&factors).map_err(refused)?.steps().iter().map(|step| step.products()).sum();
+    let made = match products < LONG {
+        true => threads::run(work, || run(&contraction, &factors)),
+        false => stoppable(|watcher| {
+            let watched = tensors.iter().map(|tensor| tensor.as_ref().map(|tensor| Watched::new(tensor, watcher)));
+            let watched: Vec<Option<Watched<'_, SparseTensor<'_, T>>>> = watched.collect();
+            let factors = self::factors(&watched, &slices, &shapes);
+            threads::run(work, || run(&contraction, &factors))
+        })?,
+    };
+    match made.map_err(refused)? {
         Contracted::Dense { shape, data } => Ok((None, fixed(py, data)?, shape)),
         Contracted::Sparse(tensor) => {
             let (pattern, values) = moved(py, tensor)?;
@@ -101,6 +109,15 @@ fn contracted<'py, T: Scalar + Element>(
             Ok((Some(pattern), values, shape))
         }
     }
+}
+
+/// Returns the factors of operands: the tensors, and dense arrays where there is none.
+fn factors<'f, T: Scalar>(tensors: &'f [Option<impl SparseOperand<T>>], slices: &[&'f [T]], shapes: &[&'f [u64]]) -> Vec<Factor<'f, T>> {
+    let factor = |((tensor, data), shape): ((&'f Option<_>, &&'f [T]), &&'f [u64])| match tensor {
+        Some(tensor) => Factor::Sparse(tensor),
+        None => Factor::Dense { shape, data },
+    };
+    tensors.iter().zip(slices).zip(shapes).map(factor).collect()
 }
 
 /// Describes the steps of a contraction: the kernels, and the estimated numbers of elements and of products.

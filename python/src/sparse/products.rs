@@ -4,10 +4,14 @@ use super::pattern::Pattern;
 use super::structure::moved;
 use super::values::{typed, with_slice};
 use crate::arrays::{refused, unfit};
+use crate::signals::stoppable;
 use crate::threads;
-use crd2idx::sparse::{Dense, Major, Scalar, SparseTensor, SparsityPattern, spgemm, spmm, spmv};
+use crd2idx::sparse::{Dense, Major, Scalar, SparseTensor, SparsityPattern, Watched, spgemm, spmm, spmv};
 use numpy::{Element, IntoPyArray, PyArray1, PyArray2, PyArrayDescrMethods, PyArrayMethods, PyUntypedArray, PyUntypedArrayMethods};
 use pyo3::prelude::*;
+
+/// The number of elements from which on a product of sparse matrices handles Ctrl-C. Shorter ones end at once.
+const LONG: usize = 1 << 17;
 
 #[pymethods]
 impl Pattern {
@@ -53,8 +57,12 @@ impl Pattern {
             let others = others.as_slice().map_err(refused)?;
             let (left, right) = (self.borrowed(py)?, other.borrowed(py)?);
             let (a, b) = (tensor(left.get()?, values)?, tensor(right.get()?, others)?);
-            let made = threads::run(a.stored() + b.stored(), || spgemm(&a, &b)).map_err(refused)?;
-            moved(py, made)
+            let work = a.stored() + b.stored();
+            let made = match work < LONG {
+                true => threads::run(work, || spgemm(&a, &b)),
+                false => stoppable(|watcher| threads::run(work, || spgemm(&Watched::new(&a, watcher), &b)))?,
+            };
+            moved(py, made.map_err(refused)?)
         })
     }
 }

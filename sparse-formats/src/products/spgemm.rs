@@ -17,6 +17,9 @@ use layout_levels::Index;
 /// The number of tasks per thread. Several tasks even out rows of different cost.
 const TASKS: usize = 8;
 
+/// The number of tasks per thread of a watched product, whose watcher is called after each task.
+const WATCHED_TASKS: usize = 32;
+
 /// The number of words that can be cleared in the time in which one product finds and clears its own.
 const CLEARED: usize = 16;
 
@@ -143,7 +146,7 @@ fn numeric<I: Index, T: Scalar>(
     let mut values: Vec<T> = array_kernels::memory::try_repeated(T::ZERO, c.stored()).ok_or(super::memory(c.stored()))?;
     let (mut rest, mut parts) = (&mut values[..], Vec::new());
     let mut base = 0;
-    for rows in shares(&products).into_iter().map(|rows| rows.start.min(left.rows())..rows.end.min(left.rows())) {
+    for rows in shares(&products, watcher.is_some()).into_iter().map(|rows| rows.start.min(left.rows())..rows.end.min(left.rows())) {
         let end = if rows.end == left.rows() { c.stored() } else { out.start(left.number(rows.end)) };
         parts.push((rows, base, parallel::carve(&mut rest, end - base)));
         base = end;
@@ -231,7 +234,7 @@ fn multiply<I: Index, T: Scalar>(
     let products = left.products(&right);
     let of_row = |row: usize| products[row + 1] - products[row];
     let most = |rows: &Range<usize>| rows.clone().map(of_row).max().unwrap_or(0);
-    let shares = shares(&products);
+    let shares = shares(&products, watcher.is_some());
     // The symbolic phase counts the elements of each row.
     let counts: Vec<Vec<usize>> = parallel::map(shares.clone(), |rows| {
         let mut seen = SymbolicRow::new(columns, most(&rows));
@@ -296,9 +299,14 @@ fn multiply<I: Index, T: Scalar>(
 
 /// Returns the rows of each task. All tasks have about the same number of products. `products` is the result of
 /// `RowView::products`.
-fn shares(products: &[usize]) -> Vec<Range<usize>> {
+fn shares(products: &[usize], watched: bool) -> Vec<Range<usize>> {
     let threads = parallel::threads(*products.last().unwrap_or(&0));
-    let parts = merge_path::whole_rows(&merge_path::Offsets::new(products), if threads == 1 { 1 } else { TASKS * threads });
+    let tasks = match (threads, watched) {
+        (1, false) => 1,
+        (threads, false) => TASKS * threads,
+        (threads, true) => WATCHED_TASKS * threads,
+    };
+    let parts = merge_path::whole_rows(&merge_path::Offsets::new(products), tasks);
     parts.into_iter().map(|part| part.rows).collect()
 }
 
