@@ -160,7 +160,8 @@ def analyze(self: Layout, *, element_bits: int | None = None, vector: int | None
 
     The keys are those of the request `analyze`. For bank conflicts, mode 0 is the thread and further modes are its values.
     """
-    return request("analyze", layout=str(self), element_bits=element_bits, vector=vector, cycles=cycles)
+    made: dict[str, Any] = request("analyze", layout=str(self), element_bits=element_bits, vector=vector, cycles=cycles)
+    return made
 
 
 def svg(what: str, *arguments: object) -> str:
