@@ -17,9 +17,6 @@ use layout_levels::Index;
 /// The number of tasks per thread. Several tasks even out rows of different cost.
 const TASKS: usize = 8;
 
-/// The number of tasks per thread of a watched product, whose watcher is called after each task.
-const WATCHED_TASKS: usize = 32;
-
 /// The number of words that can be cleared in the time in which one product finds and clears its own.
 const CLEARED: usize = 16;
 
@@ -146,7 +143,7 @@ fn numeric<I: Index, T: Scalar>(
     let mut values: Vec<T> = array_kernels::memory::try_repeated(T::ZERO, c.stored()).ok_or(super::memory(c.stored()))?;
     let (mut rest, mut parts) = (&mut values[..], Vec::new());
     let mut base = 0;
-    for rows in shares(&products, watcher.is_some()).into_iter().map(|rows| rows.start.min(left.rows())..rows.end.min(left.rows())) {
+    for rows in shares(&products).into_iter().map(|rows| rows.start.min(left.rows())..rows.end.min(left.rows())) {
         let end = if rows.end == left.rows() { c.stored() } else { out.start(left.number(rows.end)) };
         parts.push((rows, base, parallel::carve(&mut rest, end - base)));
         base = end;
@@ -234,11 +231,16 @@ fn multiply<I: Index, T: Scalar>(
     let products = left.products(&right);
     let of_row = |row: usize| products[row + 1] - products[row];
     let most = |rows: &Range<usize>| rows.clone().map(of_row).max().unwrap_or(0);
-    let shares = shares(&products, watcher.is_some());
+    let shares = shares(&products);
     // The symbolic phase counts the elements of each row.
     let counts: Vec<Vec<usize>> = parallel::map(shares.clone(), |rows| {
         let mut seen = SymbolicRow::new(columns, most(&rows));
-        rows.map(|row| left.count(row, &right, of_row(row), &mut seen)).collect()
+        let mut count = |row| {
+            // No element is done yet, but a watcher may end the work.
+            watcher.inspect(|watcher| watcher(0));
+            left.count(row, &right, of_row(row), &mut seen)
+        };
+        rows.map(&mut count).collect()
     });
     let (mut pointers, mut occurring) = (vec![0usize], Vec::new());
     for (row, count) in counts.iter().flatten().enumerate() {
@@ -299,14 +301,9 @@ fn multiply<I: Index, T: Scalar>(
 
 /// Returns the rows of each task. All tasks have about the same number of products. `products` is the result of
 /// `RowView::products`.
-fn shares(products: &[usize], watched: bool) -> Vec<Range<usize>> {
+fn shares(products: &[usize]) -> Vec<Range<usize>> {
     let threads = parallel::threads(*products.last().unwrap_or(&0));
-    let tasks = match (threads, watched) {
-        (1, false) => 1,
-        (threads, false) => TASKS * threads,
-        (threads, true) => WATCHED_TASKS * threads,
-    };
-    let parts = merge_path::whole_rows(&merge_path::Offsets::new(products), tasks);
+    let parts = merge_path::whole_rows(&merge_path::Offsets::new(products), if threads == 1 { 1 } else { TASKS * threads });
     parts.into_iter().map(|part| part.rows).collect()
 }
 
