@@ -81,11 +81,11 @@ enum Storage {
 /// use sparse_formats::{Builder, Format, Indices};
 /// // The lengths of roads from 0 to 1, from 1 to 2 and from 0 to 2.
 /// let columns: [Indices; 2] = [vec![0u8, 1, 0].into(), vec![1u8, 2, 2].into()];
-/// let roads = Builder::new(Format::csr(), f64::INFINITY).build(&[3, 3], &columns, vec![2.0, 3.0, 9.0])?;
+/// let roads = Builder::new(Format::csr(), i32::MAX).build(&[3, 3], &columns, vec![2, 3, 9])?;
 /// let factors = [Factor::Sparse(&roads), Factor::Sparse(&roads)];
 /// let two = Contraction::new("ij,jk->ik").format(Format::csr()).run_in(Semiring::MinPlus, &factors)?;
 /// let two = two.sparse().unwrap();
-/// assert_eq!((two.at(&[0, 2]), two.at(&[0, 1])), (Some(&5.0), Some(&f64::INFINITY)));
+/// assert_eq!((two.at(&[0, 2]), two.at(&[0, 1])), (Some(&5), Some(&i32::MAX)));
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Clone, Debug)]
@@ -207,9 +207,9 @@ impl<'c> Contraction<'c> {
     ///
     /// ```
     /// use sparse_contraction::{Contraction, Factor, Semiring};
-    /// let a = Factor::Dense { shape: &[2, 2], data: &[0.5, 0.1, 0.2, 0.9] };
+    /// let a = Factor::Dense { shape: &[2, 2], data: &[5, 1, 2, 9] };
     /// let best = Contraction::new("ij,jk->ik").run_in(Semiring::MaxTimes, &[a, a])?;
-    /// assert_eq!(best.dense(), Some(&[0.25, 0.09000000000000001, 0.18000000000000002, 0.81][..]));
+    /// assert_eq!(best.dense(), Some(&[25, 9, 18, 81][..]));
     /// # Ok::<(), sparse_contraction::ContractionError>(())
     /// ```
     ///
@@ -229,9 +229,9 @@ impl<'c> Contraction<'c> {
     ///
     /// ```
     /// use sparse_contraction::{Contraction, Factor, MaxTimes};
-    /// let a = Factor::Dense { shape: &[2, 2], data: &[0.5, 0.1, 0.2, 0.9] };
-    /// let best = Contraction::new("ij->i").run_as::<MaxTimes<f64>, f64>(&[a])?;
-    /// assert_eq!(best.dense(), Some(&[0.5, 0.9][..]));
+    /// let a = Factor::Dense { shape: &[2, 2], data: &[5, 1, 2, 9] };
+    /// let best = Contraction::new("ij->i").run_as::<MaxTimes<i32>, i32>(&[a])?;
+    /// assert_eq!(best.dense(), Some(&[5, 9][..]));
     /// # Ok::<(), sparse_contraction::ContractionError>(())
     /// ```
     ///

@@ -10,7 +10,7 @@ fn drawn() {
     draw(3, count, |k| MinPlus(k as i64 % 50));
     draw(4, count, |k| MinPlus((k % 50) as f64 / 2.0));
     draw(5, count, |k| MaxTimes((k % 9) as i64));
-    draw(6, count, |k| OrAnd((k % 3).min(1) as i32));
+    draw(6, count, |k| OrAnd((k % 3).min(1) as i64));
 }
 
 /// A request for an arithmetic converts values, and computes as with values of its type.
