@@ -67,7 +67,8 @@ def test_binsparse_is_what_files_have(tmp_path):
 
 def test_binsparse_of_other_packages():
     counts = np.array([1.0, 2.0, 3.0])
-    for form in ({"format": "CSR"}, {"format": "custom", "custom": {"level": {"level_desc": "dense", "rank": 1, "level": {"level_desc": "sparse", "rank": 1, "level": {"level_desc": "element"}}}}}):
+    sparse_rows = {"level_desc": "sparse", "rank": 1, "level": {"level_desc": "element"}}
+    for form in ({"format": "CSR"}, {"format": "custom", "custom": {"level": {"level_desc": "dense", "rank": 1, "level": sparse_rows}}}):
         descriptor = {"version": "0.1", **form, "shape": [2, 3], "number_of_stored_values": 3}
         descriptor["data_types"] = {"pointers_to_1": "int64", "indices_1": "int32", "values": "float64"}
         parts = {"pointers_to_1": np.array([0, 1, 3]), "indices_1": np.array([2, 0, 2], np.int32), "values": counts}
