@@ -7,6 +7,7 @@ import pytest
 import scipy.sparse
 from test_sparse_numpy import DTYPES, tensor
 
+import crd2idx.array_api as xp
 from crd2idx import Sparse
 from crd2idx.array_api import sparse as extension
 
@@ -66,12 +67,14 @@ def test_binsparse_is_what_files_have(tmp_path):
 
 def test_binsparse_of_other_packages():
     counts = np.array([1.0, 2.0, 3.0])
-    for form in ({"format": "CSR"}, {"format": "custom", "custom": {"level": {"level_desc": "dense", "rank": 1, "level": {"level_desc": "sparse", "rank": 1, "level": {"level_desc": "element"}}}}}):
+    sparse_rows = {"level_desc": "sparse", "rank": 1, "level": {"level_desc": "element"}}
+    for form in ({"format": "CSR"}, {"format": "custom", "custom": {"level": {"level_desc": "dense", "rank": 1, "level": sparse_rows}}}):
         descriptor = {"version": "0.1", **form, "shape": [2, 3], "number_of_stored_values": 3}
         descriptor["data_types"] = {"pointers_to_1": "int64", "indices_1": "int32", "values": "float64"}
         parts = {"pointers_to_1": np.array([0, 1, 3]), "indices_1": np.array([2, 0, 2], np.int32), "values": counts}
         a = extension.from_binsparse(Foreign(descriptor, parts))
         assert a.format == "CSR" and a.to_numpy().tolist() == [[0, 0, 1], [2, 0, 3]] and np.shares_memory(a.values, counts)
+        assert xp.asarray(Foreign(descriptor, parts), dtype=xp.float32).to_numpy().dtype == np.float32
     for name, order, shape in (("DMATC", "F", (2, 3)), ("DMATR", "C", (2, 3)), ("DVEC", "C", (6,))):
         dense = np.arange(6.0).reshape(shape)
         descriptor = {"version": "0.1", "format": name, "shape": list(shape), "number_of_stored_values": 6, "data_types": {"values": "float64"}}

@@ -36,7 +36,7 @@ class _Cumulative(Protocol):
 
 def _documented(function: Any, name: str) -> Any:
     function.__name__ = function.__qualname__ = name
-    function.__doc__ = getattr(Sparse, name).__doc__
+    function.__doc__ = str(getattr(Sparse, name).__doc__).partition("\n")[0]
     return function
 
 
