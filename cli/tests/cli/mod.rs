@@ -54,6 +54,36 @@ fn eval_notes_a_coordinate_outside() {
 }
 
 #[test]
+fn eval_puts_numbers_in_place_of_names() {
+    assert_eq!(printed(&["eval", "size((m,4):(1,ld))", "--bind", "m=8,ld=3"]), "32\n");
+    assert_eq!(printed(&["eval", "(m,4):(1,m)", "(i,1)", "--bind", "m=8", "--bind", "i=5"]), "13\n");
+    assert!(refused(&["eval", "size((m,4):(1,ld))", "--bind", "ld=3"]).contains("unexpected text at byte 6"));
+}
+
+#[test]
+fn analyze_has_a_line_for_each_fact() {
+    let facts = printed(&["analyze", "(2,2):(1,1)"]);
+    assert!(facts.starts_with("layout: (2,2):(1,1)\nsize: 4\n"), "{facts}");
+    assert!(facts.contains("\ninjective: false\nsurjective: true\n"), "{facts}");
+    assert!(facts.contains(r#"alias: {"coordinates":["(1,0)","(0,1)"],"index":1,"most":2}"#), "{facts}");
+    let facts = printed(&["analyze", "(32,1):(32,1)", "--element-bits", "32", "--cycles"]);
+    assert!(facts.contains(r#""conflicts":31"#) && facts.contains("permutation: null"), "{facts}");
+    let facts = printed(&["analyze", "col_major((3,2))", "--cycles"]);
+    assert!(facts.contains(r#""cycles":[[0],[1],[2],[3],[4],[5]]"#), "{facts}");
+    assert_eq!(refused(&["analyze", "(4,8)"]), "crd2idx: (4,8) is not a layout\n");
+}
+
+#[test]
+fn batch_finds_layouts_of_tables() {
+    let table = |indices: &[i64], shape: &str| answers(&[json!({"op": "from_table", "indices": indices, "shape": shape})])[0].clone();
+    assert_eq!(table(&[0, 5, 10, 15, 1, 4, 11, 14], "(4,2)"), json!({"ok": "S<2,0,2> o 0 o (4,2):(4,1)"}));
+    let refused = table(&[0, 1, 10, 99, 20, 21, 35, 36], "(2,4)");
+    assert_eq!(refused["coordinate"], "(1,1)", "{refused}");
+    assert_eq!(answers(&[json!({"op": "from_table", "args": ["(0,1,4,5)"]})])[0], json!({"ok": "(2,2):(1,4)"}));
+    assert_eq!(answers(&[json!({"op": "analyze", "layout": "4:2"})])[0]["ok"]["holes"], 3);
+}
+
+#[test]
 fn eval_refuses_with_the_place_and_the_reason() {
     assert_eq!(refused(&["eval", "(2,4"]), "crd2idx: parse: unexpected text at byte 4: the text ends early\n");
     assert_eq!(refused(&["eval", "(2,4):(1,x)"]), "crd2idx: parse: unexpected text at byte 9: `x)`\n");

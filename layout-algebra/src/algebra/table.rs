@@ -109,7 +109,7 @@ const fn strided<const N: usize, const E: usize>(
                 run += 1;
             }
             // No strides fit then. Go on with even steps, so that the comparison below finds the first coordinate.
-            if left % run != 0 {
+            if !left.is_multiple_of(run) {
                 run = left;
             }
             if let Err(error) = steps.push_leaf(1, 1, SymInt::small(run), Stride::integer(SymInt(step)), cx) {
