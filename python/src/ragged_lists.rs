@@ -165,7 +165,7 @@ pub fn ragged_unflatten<'py>(
     chosen(py, &offsets, leaves, |array| array.unflatten(axis, &sizes))
 }
 
-/// Returns arrays of leaf numbers. The numbers of an array begin after those of the array before it if `joined` is true.
+/// Returns arrays of leaf numbers. If `joined` is true, the numbers of each array continue the numbers of the array before it.
 fn operands<'py>(arrays: &[(Offsets<'py>, usize)], joined: bool) -> PyResult<Vec<Numbered>> {
     let (mut begin, mut out) = (0, Vec::with_capacity(arrays.len()));
     for (offsets, leaves) in arrays {

@@ -71,8 +71,8 @@ impl<T: Clone + 'static> RaggedArray<'_, T> {
         a.with_leaves(a.leaves().iter().zip(mask.leaves()).map(marked).collect())?.filter(&kept)
     }
 
-    /// Lengthens the lists of `axis` to at least `target` elements. On the last axis, the new leaves are missing; on another axis,
-    /// the new elements are empty lists. With `clip`, longer lists are cut to `target` elements.
+    /// Lengthens the lists of `axis` to at least `target` elements. New leaves of the last axis are missing; new elements of another
+    /// axis are empty lists. With `clip`, longer lists are cut to `target` elements.
     ///
     /// Fails if there is no such axis, or if the result is too large for memory.
     ///
@@ -164,8 +164,7 @@ impl<T: Clone + 'static> RaggedArray<'_, Option<T>> {
         present.with_leaves(present.leaves().iter().flatten().cloned().collect())
     }
 
-    /// Returns the leaves, all of which must be present. Fails with the number of the first missing one; they choose elements of
-    /// `axis`.
+    /// Returns the leaves, which choose elements of `axis` and must all be present. Fails with the number of the first missing one.
     fn all_present(&self, axis: usize) -> Result<RaggedArray<'static, T>> {
         match self.leaves().iter().position(Option::is_none) {
             Some(element) => Err(RaggedError::Missing { axis, element }),

@@ -59,8 +59,8 @@ impl<T: Number> RaggedArray<'_, T> {
         a.order_along(axis, descending)?.map(|leaf| leaves[*leaf])
     }
 
-    /// Returns, for each leaf of the array sorted along `axis`, the coordinate on this axis of the leaf that it comes from. The
-    /// order is that of [`RaggedArray::order_along`], and it fails like it.
+    /// Returns, for each leaf of the array sorted along `axis`, the coordinate on this axis of the leaf that it comes from. Leaves
+    /// have the order of [`RaggedArray::order_along`], and this function fails like it.
     ///
     /// ```
     /// use ragged_arrays::RaggedArray;

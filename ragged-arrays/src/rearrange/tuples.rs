@@ -12,8 +12,9 @@ impl<T: Clone + 'static> RaggedArray<'_, T> {
     /// an element may occur several times in one combination.
     ///
     /// The combinations are the elements of `axis`, and their elements form a new axis after it, of the fixed size `n`. A list of
-    /// `m` elements has `m! / (n! (m - n)!)` combinations, and with replacement as many as a list of `m + n - 1` elements has
-    /// without. Fails if there is no such axis, or if the result is too large for memory.
+    /// `m` elements has `m! / (n! (m - n)!)` combinations. With replacement, `m + n - 1` stands for `m` in this formula.
+    ///
+    /// Fails if there is no such axis, or if the result is too large for memory.
     ///
     /// ```
     /// use ragged_arrays::RaggedArray;
