@@ -13,7 +13,9 @@ Where the two differ on purpose, the case says so:
 * Combinations and products are records there. Here a combination is a list on a new axis, and a product is an array for each operand.
 """
 
+import json
 import os
+import pathlib
 
 import numpy as np
 import pytest
@@ -575,3 +577,33 @@ def test_requests_of_lists():
     for op, more in [("ragged.combinations", {"n": 1000}), ("ragged.pad_to", {"target": 1 << 40}), ("ragged.gather", {"ix": [9]})]:
         with pytest.raises(crd2idx.Refused):
             ask(op, offsets=[[0, 2000]], data=[0] * 2000, **more)
+
+
+def of_kernel(op, given):
+    """Returns what an array of these offsets or views answers, in the form of the facts."""
+    ends = [begin + size for begin, size in zip(given["starts"], given["sizes"])] if "starts" in given else given["offsets"][-1]
+    leaves = np.array(given.get("data", range(max(ends, default=0))), np.int64)
+    a = Ragged.from_views(given["starts"], given["sizes"], leaves) if "starts" in given else Ragged(given["offsets"], leaves)
+    above = (slice(None),) * given.get("axis", 0)
+    if op == "combinations":
+        found = a.combinations(given["n"], replacement=given["replacement"])
+        return {"offsets": found.offsets[0].tolist(), "leaves": found.leaves.reshape(-1, max(given["n"], 1)).tolist()}
+    if op == "pad_to":
+        return {"sources": a.pad_to(given["target"], clip=given["clip"]).leaves.tolist()}
+    key = {
+        "slice": lambda: (*above, slice(given["start"], given["stop"], given["step"])),
+        "index": lambda: (*above, given["index"]),
+        "take": lambda: np.array(given["rows"], np.int64),
+        "gather": lambda: Ragged(given["ix_offsets"], np.array(given["ix"], np.int64)),
+    }[op]()
+    found = a[key]
+    found = found if isinstance(found, Ragged) else Ragged([], found)
+    return {"data": found.leaves.tolist(), "offsets": [level.tolist() for level in found.offsets]}
+
+
+def test_facts_of_kernels_of_awkward():
+    """The facts are cases of `kernel-test-data.json` of scikit-hep/awkward (BSD 3-clause), as operations on arrays."""
+    facts = [json.loads(line) for line in (pathlib.Path(__file__).parent / "ragged_kernels.jsonl").read_text().splitlines()]
+    for fact in facts:
+        assert of_kernel(fact["op"], fact["input"]) == fact["truth"], fact
+    assert len(facts) == 199
