@@ -87,7 +87,7 @@ fn indices_and_masks_that_may_be_missing() {
         assert_eq!(of(&some.drop_none().expect("leaves")), dropped.map(&mut |leaf| leaf.unwrap_or(0)));
         if array.depth() > 1 {
             let rows = RaggedArray::from_leaves(vec![None; array.len()]).expect("rows");
-            let missing = array.len() > 0;
+            let missing = !array.is_empty();
             assert_eq!(array.filter_some(&rows).err(), missing.then_some(RaggedError::Missing { axis: 0, element: 0 }));
         }
     });
