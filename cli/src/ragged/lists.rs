@@ -4,7 +4,7 @@ use super::fields::extremes;
 use super::request::{Array, Described, bounded, leaves};
 use crate::answer::{Refusal, Result};
 use crate::real::{Kind, Real};
-use crate::request::{requests, structs};
+use crate::request::{read_of, requests, structs};
 use crd2idx::ragged::{self, RaggedArray, RaggedError};
 use serde_json::{Value, json};
 
@@ -59,7 +59,7 @@ structs! {
     Filter { mask: Vec<Option<bool>>, mask_offsets: Option<Vec<Vec<i64>>> }
     PadTo { target: usize, clip: Option<bool>, axis: Option<usize> }
     Combinations { n: usize, replacement: Option<bool>, axis: Option<usize> }
-    Operands { arrays: Vec<Described>, axis: usize }
+    Operands { arrays: Vec<Value>, axis: usize }
     Sort { axis: Option<usize>, descending: Option<bool> }
 }
 
@@ -140,7 +140,9 @@ fn cartesian((Operands { arrays, axis },): (Operands,)) -> Result<Value> {
 }
 
 /// Returns the operands of a request. Their leaves have one kind: integers if all of them are.
-fn operands(arrays: Vec<Described>) -> Result<(Kind, Vec<RaggedArray<'static, Real>>)> {
+fn operands(arrays: Vec<Value>) -> Result<(Kind, Vec<RaggedArray<'static, Real>>)> {
+    let described = |(k, array): (usize, &Value)| read_of::<(Described,)>(array, &format!("arrays[{k}]"), "").map(|(array,)| array);
+    let arrays = arrays.iter().enumerate().map(described).collect::<Result<Vec<_>>>()?;
     let data = |array: &Described| array.data.clone().ok_or_else(|| Refusal::missing("data"));
     let each = arrays.iter().map(data).collect::<Result<Vec<_>>>()?;
     let kind = Kind::of(&each.concat());
