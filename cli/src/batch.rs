@@ -60,6 +60,7 @@ const FAMILIES: &[&[Row]] = &[
     memory::REQUESTS,
     plan::REQUESTS,
     ragged::batch::REQUESTS,
+    ragged::lists::REQUESTS,
     sparse::REQUESTS,
 ];
 

@@ -139,8 +139,8 @@ def request(op: Literal['ragged.from_value_rowids'], /, *, value_rowids: Any = .
 def request(op: Literal['ragged.from_regular'], /, *, size: Any = ..., data_len: Any = ...) -> Any:
     """Counts the elements of each axis of rows of one size."""
 @overload
-def request(op: Literal['ragged.index'], /, *, data: Any = ..., offsets: Any = ..., starts: Any = ..., sizes: Any = ..., outer: Any = ..., levels: Any = ..., data_len: Any = ..., at: Any = ...) -> Any:
-    """Returns the leaf at some coordinates, and its number."""
+def request(op: Literal['ragged.index'], /, *, data: Any = ..., offsets: Any = ..., starts: Any = ..., sizes: Any = ..., outer: Any = ..., levels: Any = ..., data_len: Any = ..., at: Any = ..., axis: Any = ..., index: Any = ...) -> Any:
+    """Returns the leaf at some coordinates, and its number; or element `index` of every list of `axis`, without the axis."""
 @overload
 def request(op: Literal['ragged.decompose'], /, *, data: Any = ..., offsets: Any = ..., starts: Any = ..., sizes: Any = ..., outer: Any = ..., levels: Any = ..., data_len: Any = ..., k: Any = ...) -> Any:
     """Returns the coordinates of a leaf."""
@@ -162,6 +162,39 @@ def request(op: Literal['ragged.reduce'], /, *, data: Any = ..., offsets: Any = 
 @overload
 def request(op: Literal['ragged.paged'], /, *, page: Any = ..., pages: Any = ..., lengths: Any = ..., block_table: Any = ..., pad: Any = ..., indptr: Any = ..., indices: Any = ..., last_page_len: Any = ..., want: Any = ..., write: Any = ..., pool: Any = ..., heads: Any = ..., dim: Any = ..., layout: Any = ..., q_lengths: Any = ..., split: Any = ...) -> Any:
     """Returns the properties in `want` of tokens of sequences in pages."""
+@overload
+def request(op: Literal['ragged.slice'], /, *, data: Any = ..., offsets: Any = ..., starts: Any = ..., sizes: Any = ..., outer: Any = ..., levels: Any = ..., axis: Any = ..., start: Any = ..., stop: Any = ..., step: Any = ...) -> Any:
+    """Returns the elements `start` to `stop` in steps of `step` of every list of an axis."""
+@overload
+def request(op: Literal['ragged.take'], /, *, data: Any = ..., offsets: Any = ..., starts: Any = ..., sizes: Any = ..., outer: Any = ..., levels: Any = ..., rows: Any = ..., axis: Any = ...) -> Any:
+    """Returns the elements with these numbers of every list of an axis, by default of the outer rows."""
+@overload
+def request(op: Literal['ragged.gather'], /, *, data: Any = ..., offsets: Any = ..., starts: Any = ..., sizes: Any = ..., outer: Any = ..., levels: Any = ..., ix: Any = ..., ix_offsets: Any = ...) -> Any:
+    """Returns, for each list of the indices, the elements with these indices of the corresponding list. The leaf of a null is null."""
+@overload
+def request(op: Literal['ragged.filter'], /, *, data: Any = ..., offsets: Any = ..., starts: Any = ..., sizes: Any = ..., outer: Any = ..., levels: Any = ..., mask: Any = ..., mask_offsets: Any = ...) -> Any:
+    """Keeps the elements for which a mask is true. The leaf of a null is null."""
+@overload
+def request(op: Literal['ragged.pad_to'], /, *, data: Any = ..., offsets: Any = ..., starts: Any = ..., sizes: Any = ..., outer: Any = ..., levels: Any = ..., target: Any = ..., clip: Any = ..., axis: Any = ...) -> Any:
+    """Lengthens the lists of an axis, by default 1, to `target` elements, and with `clip` cuts longer ones. New leaves are null."""
+@overload
+def request(op: Literal['ragged.combinations'], /, *, data: Any = ..., offsets: Any = ..., starts: Any = ..., sizes: Any = ..., outer: Any = ..., levels: Any = ..., n: Any = ..., replacement: Any = ..., axis: Any = ...) -> Any:
+    """Returns all combinations of `n` elements of every list of an axis, by default 1."""
+@overload
+def request(op: Literal['ragged.cartesian'], /, *, arrays: Any = ..., axis: Any = ...) -> Any:
+    """Returns the Cartesian product of corresponding lists of an axis, as one array for each operand."""
+@overload
+def request(op: Literal['ragged.concatenate'], /, *, arrays: Any = ..., axis: Any = ...) -> Any:
+    """Joins corresponding lists of an axis."""
+@overload
+def request(op: Literal['ragged.sort'], /, *, data: Any = ..., offsets: Any = ..., starts: Any = ..., sizes: Any = ..., outer: Any = ..., levels: Any = ..., axis: Any = ..., descending: Any = ...) -> Any:
+    """Sorts along an axis, and returns for each leaf its source, and the index of the source on the axis."""
+@overload
+def request(op: Literal['ragged.unique'], /, *, data: Any = ..., offsets: Any = ..., starts: Any = ..., sizes: Any = ..., outer: Any = ..., levels: Any = ...) -> Any:
+    """Returns the distinct leaves of every list of the last axis, in ascending order."""
+@overload
+def request(op: Literal['ragged.run_lengths'], /, *, data: Any = ..., offsets: Any = ..., starts: Any = ..., sizes: Any = ..., outer: Any = ..., levels: Any = ...) -> Any:
+    """Returns the runs of equal leaves of every list of the last axis, and their lengths."""
 @overload
 def request(op: Literal['sparse.build'], /, *, shape: Any = ..., axis_order: Any = ..., structure: Any = ..., multigraph: Any = ..., unsorted: Any = ..., max_children: Any = ..., balanced_level: Any = ..., coords: Any = ..., values: Any = ..., duplicates: Any = ..., fill: Any = ...) -> Any:
     """Builds the arrays of a tensor in a format from coordinates and values."""

@@ -4,6 +4,7 @@ mod analysis;
 mod arrays;
 mod layout;
 mod ragged;
+mod ragged_lists;
 mod signals;
 mod sparse;
 mod text;
@@ -21,6 +22,12 @@ mod _native {
     use super::layout::{Layout, apply, evaluate, operations};
     #[pymodule_export]
     use super::ragged::{ragged_check, ragged_flatten, ragged_pad, ragged_parents, ragged_reduce};
+    #[pymodule_export]
+    use super::ragged_lists::{
+        ragged_cartesian, ragged_combinations, ragged_concatenate, ragged_filter, ragged_gather, ragged_group, ragged_index,
+        ragged_local_index, ragged_num, ragged_order, ragged_pad_to, ragged_rows_below, ragged_run_lengths, ragged_same, ragged_slice,
+        ragged_take, ragged_unflatten, ragged_views,
+    };
     #[pymodule_export]
     use super::sparse::{Pattern, build, contract, explain_contraction, format_of, read, write};
     #[pymodule_export]

@@ -9,10 +9,10 @@ use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 
 /// The offsets of each level, outermost first.
-type Offsets<'py> = Vec<Bound<'py, PyUntypedArray>>;
+pub(crate) type Offsets<'py> = Vec<Bound<'py, PyUntypedArray>>;
 
 /// Borrows offsets, and returns the result of `work` on the ragged array of these offsets and `leaves`. `work` must not call Python.
-fn over<T: Clone + 'static, R: 'static>(
+pub(crate) fn over<T: Clone + 'static, R: 'static>(
     offsets: &Offsets<'_>,
     leaves: &[T],
     work: impl FnOnce(&RaggedArray<'_, T>) -> Result<R, RaggedError>,
@@ -28,7 +28,7 @@ fn over<T: Clone + 'static, R: 'static>(
 }
 
 /// Calls [`over`] with leaves in a NumPy array.
-fn over_leaves<T: Element + Clone + 'static, R: 'static>(
+pub(crate) fn over_leaves<T: Element + Clone + 'static, R: 'static>(
     offsets: &Offsets<'_>,
     leaves: &Bound<'_, PyUntypedArray>,
     work: impl FnOnce(&RaggedArray<'_, T>) -> Result<R, RaggedError>,
@@ -58,13 +58,15 @@ macro_rules! by_type {
     }};
 }
 
+pub(crate) use by_type;
+
 /// The offsets and leaves of a result, which Python owns.
-type Parts<'py> = (Vec<Bound<'py, PyAny>>, Bound<'py, PyAny>);
+pub(crate) type Parts<'py> = (Vec<Bound<'py, PyAny>>, Bound<'py, PyAny>);
 
 /// The offsets and leaves of a result, and a mask that is true for missing leaves.
 type Masked<'py> = (Vec<Bound<'py, PyAny>>, Bound<'py, PyAny>, Option<Bound<'py, PyAny>>);
 
-fn parts<'py, T: Element + Clone + 'static>(py: Python<'py>, array: &RaggedArray<'static, T>) -> Parts<'py> {
+pub(crate) fn parts<'py, T: Element + Clone + 'static>(py: Python<'py>, array: &RaggedArray<'static, T>) -> Parts<'py> {
     let offsets = array.shape().offsets();
     let signed = |level: Vec<usize>| level.into_iter().map(|offset| offset as i64).collect::<Vec<_>>().into_pyarray(py).into_any();
     (offsets.into_iter().map(signed).collect(), array.leaves().to_vec().into_pyarray(py).into_any())

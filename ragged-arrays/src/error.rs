@@ -59,6 +59,9 @@ layout_core::errors! {
             "ragged/overflow", "level {level}: offsets[{index}] = {offset} does not fit {word}";
         /// A number exceeds its integer type, or memory has no room for an array.
         Overflow => "ragged/overflow", "a number is too large for its integer type, or an array is too large for memory";
+        /// An index or a mask has no value for an element whose place cannot stay empty: only leaves may be missing.
+        Missing { axis: usize, element: usize } =>
+            "ragged/missing", "axis {axis}: element {element} of the indices or the mask is missing, but only leaves may be missing";
         /// The step of a slice is 0.
         ZeroStep => "ragged/zero_step", "the step of a slice is 0";
     }
@@ -77,7 +80,8 @@ impl RaggedError {
             | RaggedError::NotABlock { axis, .. }
             | RaggedError::Kind { axis, .. }
             | RaggedError::Different { axis, .. }
-            | RaggedError::DifferentCounts { axis, .. } => Some(*axis),
+            | RaggedError::DifferentCounts { axis, .. }
+            | RaggedError::Missing { axis, .. } => Some(*axis),
             _ => None,
         }
     }
@@ -97,6 +101,7 @@ impl RaggedError {
             | RaggedError::Straddles { list, .. }
             | RaggedError::Different { list, .. } => Some(*list),
             RaggedError::NoSuchLeaf { leaf, .. } => Some(*leaf),
+            RaggedError::Missing { element, .. } => Some(*element),
             _ => None,
         }
     }

@@ -29,6 +29,8 @@
 //! | in which row is leaf `k` (I), where does that row start (S), which local index has the leaf (J)? | [`RaggedShape::parents`], [`RaggedShape::starts`], [`RaggedShape::local_indices`], at every level |
 //! | the same, across all levels below an axis | [`RaggedShape::leaf_rows`], [`RaggedShape::leaf_starts`], [`RaggedShape::leaf_offsets`] |
 //! | the coordinates of one leaf, and back | [`RaggedShape::decompose`], [`RaggedShape::locate`] |
+//! | elements of every list of an axis: one, some, by indices or a mask, some of them missing | [`RaggedArray::index`], [`RaggedArray::slice`], [`RaggedArray::gather`], [`RaggedArray::filter`], [`RaggedArray::gather_some`] |
+//! | lists in order, without repeats, padded, joined, in pairs | [`RaggedArray::sort_along`], [`RaggedArray::unique`], [`RaggedArray::pad_to`], [`RaggedArray::concatenate`], [`RaggedArray::combinations`] |
 //! | every leaf with its coordinates | [`RaggedArray::visit`], [`RaggedArray::visit_mut`], and both with the prefix `par_` under the feature `parallel` |
 //!
 //! | from elsewhere | and back |

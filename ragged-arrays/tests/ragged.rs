@@ -8,6 +8,7 @@ mod ragged {
     #[cfg(feature = "arrow")]
     mod arrow;
     mod blocks;
+    mod lists;
     mod mutations;
     mod nested;
     mod operations;

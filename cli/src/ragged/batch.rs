@@ -1,6 +1,7 @@
 //! The requests `ragged` and `ragged.*` of `batch`.
 
 use super::fields::{extremes, fields, numbers};
+use super::lists::with_offsets;
 use super::paged;
 use super::request::{Array, Count, Described, bounded, leaves};
 use crate::answer::{Refusal, Result};
@@ -38,7 +39,7 @@ requests! {
     };
     /// Counts the elements of each axis of rows of one size.
     "ragged.from_regular" => |(rows, count): (Regular, Count)| counted(RaggedArray::from_regular_rows(rows.size, count.leaves()?)?);
-    /// Returns the leaf at some coordinates, and its number.
+    /// Returns the leaf at some coordinates, and its number; or element `index` of every list of `axis`, without the axis.
     "ragged.index" => element;
     /// Returns the coordinates of a leaf.
     "ragged.decompose" => |(array, count, Decompose { k }): (Described, Count, Decompose)| {
@@ -72,7 +73,7 @@ structs! {
     Lengths { row_lengths: Vec<usize> }
     RowIds { value_rowids: Vec<usize>, nrows: usize }
     Regular { size: usize }
-    At { at: Vec<usize> }
+    At { at: Option<Vec<usize>>, axis: Option<usize>, index: Option<isize> }
     Decompose { k: usize }
     OfAxis { axis: usize }
     Sizes { sizes: Option<Vec<usize>> }
@@ -91,11 +92,6 @@ fn described((array, Want { want, fill }): (Described, Want)) -> Result<Value> {
 fn pack((array,): (Described,)) -> Result<Value> {
     let Array { kind, array } = array.array()?;
     Ok(with_offsets(kind, &array.pack()?))
-}
-
-/// Returns the offsets and the leaves of an array as JSON.
-fn with_offsets(kind: Kind, array: &RaggedArray<'_, Real>) -> Value {
-    json!({"offsets": array.shape().offsets(), "data": kind.list(array.leaves())})
 }
 
 /// Returns the refusal of an operation on an axis. The axis stands for the level if the error has none.
@@ -204,8 +200,14 @@ fn split((Split { offsets, items_per_part: items },): (Split,)) -> Result<Value>
     Ok(json!({"splits": array.shape().merge_path(items)?}))
 }
 
-/// Returns the leaf with the coordinates `at`, and the number of this leaf from 0. Refuses coordinates outside of the array.
-fn element((array, count, At { at }): (Described, Count, At)) -> Result<Value> {
+/// Returns the leaf with the coordinates `at`, and the number of this leaf from 0; or the elements `index` of an axis. Refuses
+/// coordinates and indices outside of the array.
+fn element((array, count, At { at, axis, index }): (Described, Count, At)) -> Result<Value> {
+    if let (None, Some(axis), Some(index)) = (&at, axis, index) {
+        let Array { kind, array } = array.array_or_numbers()?;
+        return Ok(with_offsets(kind, &array.index(axis, index).map_err(|error| at_axis(error, axis))?));
+    }
+    let at = at.ok_or_else(|| Refusal::missing("at"))?;
     if array.data.is_none() {
         return Ok(json!({"leaf": array.with(count.leaves()?)?.shape().locate(&at)?}));
     }

@@ -3,6 +3,7 @@
 pub mod batch;
 mod emit;
 mod fields;
+pub mod lists;
 mod paged;
 pub mod request;
 

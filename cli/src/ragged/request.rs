@@ -81,6 +81,23 @@ impl Described {
         Ok(Array { kind, array: self.with(data)? })
     }
 
+    /// Returns the array with its `data`. Without data, leaf `k` is the number `k`. Refuses as `array` does.
+    pub fn array_or_numbers(mut self) -> Result<Array> {
+        if self.data.is_none() {
+            let ends = match (&self.offsets, &self.starts, &self.sizes) {
+                (Some(offsets), _, _) => offsets.last().and_then(|level| level.last()).and_then(|end| usize::try_from(*end).ok()),
+                (None, Some(starts), Some(sizes)) => {
+                    let ends = starts.iter().zip(sizes).map(|(start, size)| if *size == 0 { 0 } else { start.saturating_add(*size) });
+                    usize::try_from(ends.max().unwrap_or(0)).ok()
+                }
+                _ => None,
+            };
+            let count = bounded(ends.ok_or_else(|| Refusal::missing("data"))?, "elements")?;
+            self.data = Some((0..count).map(Number::from).collect());
+        }
+        self.array()
+    }
+
     /// Returns the array of these leaves. Refuses invalid arrays, and more than `MOST_ELEMENTS` elements.
     pub fn with<T: Clone + 'static>(self, data: Vec<T>) -> Result<RaggedArray<'static, T>> {
         let array = self.of_any_size(data)?;

@@ -47,6 +47,11 @@ fn requests() -> Vec<Value> {
         json!({"op": "ragged.mixed", "outer": 1, "levels": [{"kind": "regular", "size": 2}], "data": [1, 2], "want": ["sum"]}),
         json!({"op": "ragged.encode", "nrows": 2, "row_lengths": [1, 2]}),
         json!({"op": "ragged.split", "offsets": [0, 2, 3], "items_per_part": 2}),
+        json!({"op": "ragged.index", "offsets": [[0, 2, 3]], "axis": 1, "index": 0}),
+        json!({"op": "ragged.slice", "offsets": [[0, 2, 3]], "axis": 1, "start": 1}),
+        json!({"op": "ragged.gather", "offsets": [[0, 2, 3]], "ix_offsets": [[0, 1, 1]], "ix": [0]}),
+        json!({"op": "ragged.combinations", "offsets": [[0, 2, 3]], "n": 2}),
+        json!({"op": "ragged.cartesian", "arrays": [{"offsets": [[0, 2, 3]], "data": [1, 2, 3]}], "axis": 1}),
         json!({"op": "ragged.from_regular", "size": 2, "data_len": 4}),
         json!({"op": "ragged.paged", "page": 2, "pages": 2, "lengths": [3], "block_table": [[1, 0]], "want": ["gather"]}),
     ]

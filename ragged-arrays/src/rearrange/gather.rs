@@ -1,7 +1,7 @@
 //! Chooses elements on one axis, list by list. All operations that take, drop or reorder elements use this module.
 
 use crate::structure::{RaggedShape, room};
-use crate::{RaggedArray, RaggedError, Result};
+use crate::{RaggedArray, RaggedError, Result, add_up};
 use alloc::borrow::Cow;
 use alloc::vec::Vec;
 use array_kernels::{DynLevel, RowLengths};
@@ -257,6 +257,48 @@ impl<'a, T: Clone + 'static> RaggedArray<'a, T> {
         a.chosen(axis, a.len(), a.shape().packed_levels(axis - 1)?, picks)
     }
 
+    /// Returns one element of every list of `axis`, without this axis: element `indices[i]` of list `i`. A negative index counts
+    /// from the end. Axis 0 is one list.
+    ///
+    /// Fails unless there is one index for each list, and if a list has no such element.
+    ///
+    /// ```
+    /// use ragged_arrays::RaggedArray;
+    /// let a = RaggedArray::from_lengths(vec![2, 1, 3], vec![1, 2, 3, 4, 5, 6])?;
+    /// assert_eq!(a.index_each(1, &[1, 0, -1])?.leaves(), [2, 3, 6]);
+    /// assert_eq!(a.index_each(1, &[0, 0]).unwrap_err().to_string(), "the lengths add up to 2, but there are 3 elements");
+    /// # Ok::<(), ragged_arrays::RaggedError>(())
+    /// ```
+    pub fn index_each(&self, axis: usize, indices: &[isize]) -> Result<RaggedArray<'static, T>> {
+        let a = self.settled()?;
+        a.shape().axis(axis, 0)?;
+        if axis == 0 {
+            add_up(indices.len(), 1)?;
+            return a.index(0, indices[0]);
+        }
+        add_up(indices.len(), a.shape().count(axis - 1))?;
+        let mut picks = Picks::default();
+        a.shape().try_for_rows(axis - 1, |list, range| pick(axis, list, &range, indices[list], &mut |element| picks.push(element)))?;
+        a.chosen(axis, a.len(), a.shape().packed_levels(axis - 1)?, picks)
+    }
+
+    /// Returns the elements with these indices of every list of `axis`, in this order. Negative indices count from the end. Each
+    /// list of the result has as many elements as there are indices. Fails if a list has no such element.
+    ///
+    /// ```
+    /// use ragged_arrays::RaggedArray;
+    /// let a = RaggedArray::from_lengths(vec![2, 1, 3], vec![1, 2, 3, 4, 5, 6])?;
+    /// let ends = a.take_along(1, &[0, -1])?;
+    /// assert_eq!((ends.shape().offsets(), ends.leaves()), (vec![vec![0, 2, 4, 6]], &[1, 2, 3, 3, 4, 6][..]));
+    /// let error = a.take_along(1, &[1]).unwrap_err();
+    /// assert_eq!(error.to_string(), "axis 1: index 1 is out of range for list 1, which has 1 elements");
+    /// # Ok::<(), ragged_arrays::RaggedError>(())
+    /// ```
+    pub fn take_along(&self, axis: usize, indices: &[isize]) -> Result<RaggedArray<'static, T>> {
+        let a = self.settled()?;
+        a.rewrite(axis, |list, range, keep| indices.iter().try_for_each(|index| pick(axis, list, &range, *index, keep)))
+    }
+
     /// Keeps the elements for which `mask` is true, on the last axis of `mask`. Fails unless both arrays have the same lists up
     /// to that axis.
     ///
@@ -307,7 +349,7 @@ impl<'a, T: Clone + 'static> RaggedArray<'a, T> {
 }
 
 /// Keeps element `index` of list `list` with the elements `range`; below 0, it counts from the end. Fails if there is none.
-fn pick(axis: usize, list: usize, range: &Range<usize>, index: isize, keep: &mut dyn FnMut(Range<usize>)) -> Result<()> {
+pub(crate) fn pick(axis: usize, list: usize, range: &Range<usize>, index: isize, keep: &mut dyn FnMut(Range<usize>)) -> Result<()> {
     let at = if index < 0 { range.len().checked_sub(index.unsigned_abs()) } else { Some(index as usize) };
     match at.filter(|at| *at < range.len()) {
         Some(at) => {

@@ -111,3 +111,31 @@ impl AxisFold {
         RaggedArray::new(outer, self.levels, out)
     }
 }
+
+impl RaggedShape<'_> {
+    /// Returns the leaves that a fold over `axis` joins: a list for each element of the result of the fold, with the numbers of
+    /// the leaves in order. Every leaf is in one list. For the last axis, these are the lists of that axis.
+    ///
+    /// Fails if there is no such axis, or if memory is short.
+    ///
+    /// ```
+    /// use ragged_arrays::RaggedArray;
+    /// let a = RaggedArray::from_lengths(vec![2, 0, 1], vec![5, 6, 7])?;
+    /// let columns = a.shape().fibers(0)?;
+    /// assert_eq!((columns.row(0), columns.row(1)), (&[0, 2][..], &[1][..])); // leaves 0 and 2 are the column [5, 7]
+    /// # Ok::<(), ragged_arrays::RaggedError>(())
+    /// ```
+    pub fn fibers(&self, axis: usize) -> Result<RaggedArray<'static, usize>> {
+        let leaves: Vec<usize> = (0..self.count(self.depth() - 1)).collect();
+        if self.axis(axis, 0)? + 1 == self.depth() {
+            let mut rows = RowLengths::with_capacity(leaves.len())?;
+            self.for_last_rows(|range| rows.push(range.len()));
+            let level = rows.finish()?;
+            return RaggedArray::new(level.rows().unwrap_or(0), alloc::vec![level], leaves);
+        }
+        let across = AxisFold::below(self, axis)?;
+        let (mut places, mut ids) = ((0..across.places).collect::<Vec<usize>>(), alloc::vec![0; leaves.len()]);
+        across.fold(self, 0..self.count(self.depth() - 2), &leaves, &mut places, |place, leaf, _| ids[*leaf] = *place);
+        RaggedArray::from_unsorted_row_ids(across.places, &ids, &leaves)
+    }
+}

@@ -122,6 +122,24 @@ impl RaggedShape<'_> {
         self.leaf_lists(q).parents()
     }
 
+    /// Returns the coordinate of each leaf on `axis`: the local index of the element of this axis that the leaf is below. The list
+    /// is empty if there is no such axis.
+    ///
+    /// ```
+    /// use ragged_arrays::RaggedArray;
+    /// let a = RaggedArray::from_lengths(vec![2, 0, 3], vec![(); 5]).expect("lengths");
+    /// assert_eq!(a.shape().leaf_coordinates(0), [0, 0, 2, 2, 2]);
+    /// assert_eq!(a.shape().leaf_coordinates(1), [0, 1, 0, 1, 2]);
+    /// ```
+    pub fn leaf_coordinates(&self, axis: usize) -> Vec<usize> {
+        let mut out = self.leaf_rows(axis);
+        if axis > 0 && axis < self.depth() {
+            let places = self.local_indices(axis - 1);
+            out.iter_mut().for_each(|element| *element = places.get(*element).copied().unwrap_or(0));
+        }
+        out
+    }
+
     /// Returns, for each leaf, the number of the first leaf below the same element of axis `q`.
     pub fn leaf_starts(&self, q: usize) -> Vec<usize> {
         self.leaf_lists(q).starts()

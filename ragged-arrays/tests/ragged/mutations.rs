@@ -37,6 +37,14 @@ fn ask_everything(array: &RaggedArray<'_, i64>) {
         assert_eq!(array.reverse(axis).is_ok(), known);
         let _ = (array.sum(axis), array.max(axis), array.flatten(axis), array.index(axis, 1), array.slice(axis, Some(1), Some(-1), 2));
         let _ = (array.unflatten(axis, &[leaves]), array.local_index(axis), array.argmin(axis));
+        let _ = (
+            array.index_each(axis, &[0]),
+            array.take_along(axis, &[0, -1]),
+            array.pad_to(axis, 3, axis % 2 == 0),
+            array.sort_along(axis, true),
+        );
+        let _ = (array.combinations(axis, 2, true), RaggedArray::cartesian(&[array, &packed], axis), array.shape().fibers(axis));
+        let _ = (array.run_lengths(), array.unique(), array.argsort_along(axis, false));
         let shape = packed.shape();
         let _ = (shape.parents(axis), shape.starts(axis), shape.leaf_rows(axis), shape.row(axis, usize::MAX), shape.merge_path(axis));
         for k in [0, 1, leaves, usize::MAX] {
