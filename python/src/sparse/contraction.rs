@@ -80,25 +80,24 @@ fn contracted<'py, T: Scalar + Element>(
         let tensor = pattern.map(|pattern| SparseTensor::new(pattern, *values, zero).map_err(|rejected| refused(rejected.error)));
         tensors.push(tensor.transpose()?);
     }
-    let factors = factors(&tensors, &slices, &shapes);
+    let given = factors(&tensors, &slices, &shapes);
     let contraction = Contraction::new(subscripts);
     let contraction = match stored {
         None => contraction,
         Some("dense") => contraction.dense(),
         Some(name) => {
-            let rank = contraction.shape(&factors).map_err(refused)?.len();
+            let rank = contraction.shape(&given).map_err(refused)?.len();
             contraction.format(named_format(name, rank)?)
         }
     };
     let work = slices.iter().map(|values| values.len()).sum();
-    let products: f64 = contraction.explain(&factors).map_err(refused)?.steps().iter().map(|step| step.products()).sum();
+    let products: f64 = contraction.explain(&given).map_err(refused)?.steps().iter().map(|step| step.products()).sum();
     let made = match products < LONG {
-        true => threads::run(work, || run(&contraction, &factors)),
+        true => threads::run(work, || run(&contraction, &factors(&tensors, &slices, &shapes))),
         false => stoppable(|watcher| {
             let watched = tensors.iter().map(|tensor| tensor.as_ref().map(|tensor| Watched::new(tensor, watcher)));
             let watched: Vec<Option<Watched<'_, SparseTensor<'_, T>>>> = watched.collect();
-            let factors = self::factors(&watched, &slices, &shapes);
-            threads::run(work, || run(&contraction, &factors))
+            threads::run(work, || run(&contraction, &factors(&watched, &slices, &shapes)))
         })?,
     };
     match made.map_err(refused)? {
