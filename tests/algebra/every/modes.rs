@@ -240,7 +240,7 @@ pub fn sort(op: Op, f: &Function, _rng: &mut Rng) -> Verdict {
     let r = answer!(ask_function(op.name(), &[f]));
     let context = format!("sort({f}) = {r}");
     same(&context, (r.after.clone(), r.offset.clone()), (f.after.clone(), f.offset.clone()))?;
-    let key = |leaf: &crate::common::Leaf| (leaf.stride, leaf.extent, leaf.xor);
+    let key = |leaf: crate::common::Leaf| (leaf.stride, leaf.extent, leaf.xor);
     let sorted: Vec<_> = r.outer.leaves().into_iter().map(key).collect();
     ensure!(sorted.is_sorted_by_key(|(stride, extent, _)| (*stride, *extent)), "{context} is not sorted");
     let mut all: Vec<_> = f.outer.leaves().into_iter().map(key).collect();
