@@ -9,8 +9,9 @@ import numpy as np
 # The functions that give 0 wherever one operand is 0, if all elements are finite.
 _ZEROING = {np.multiply, np.logical_and, np.bitwise_and}
 # The functions and the types that Rust computes while it merges; NumPy computes all others afterwards.
-_NATIVE = {np.add: "add", np.subtract: "subtract", np.multiply: "multiply"}
+_NATIVE = {np.add: "add", np.subtract: "subtract", np.multiply: "multiply", np.maximum: "maximum", np.minimum: "minimum"}
 _NATIVE_TYPES = {np.dtype(np.float64), np.dtype(np.float32), np.dtype(np.int64)}
+_NUMBERS = (bool, int, float, complex, np.generic)
 # The number of elements up to which a tensor that is broadcast becomes dense.
 _SMALL = 1 << 16
 
@@ -68,6 +69,10 @@ def apply(ufunc: Callable[..., Any], inputs: tuple[Any, ...], options: dict[str,
     """Applies a function of elements to operands of which at least one is a sparse tensor."""
     from .sparse import Sparse
 
+    tensors = [k for k, operand in enumerate(inputs) if isinstance(operand, Sparse)]
+    if len(tensors) == 1 and all(isinstance(operand, (Sparse, *_NUMBERS)) for operand in inputs):
+        others = [operand for operand in inputs if not isinstance(operand, Sparse)]
+        return _of_each(_caller(ufunc, tensors[0], options), inputs[tensors[0]]._canonical(), others)
     operands: list[Any] = [Sparse.from_scipy(operand) if _is_scipy(operand) else operand for operand in inputs]
     # Numbers of Python keep their kind: NumPy gives them the type of the other operand.
     operands = [operand if isinstance(operand, (Sparse, bool, int, float, complex)) else np.asarray(operand) for operand in operands]
@@ -88,14 +93,22 @@ def apply(ufunc: Callable[..., Any], inputs: tuple[Any, ...], options: dict[str,
     a = operands[at]._canonical()
     others = [operand for k, operand in enumerate(operands) if k != at]
 
-    def call(value: Any, other: list[Any]) -> Any:
-        return ufunc(*other[:at], value, *other[at:], **options)
-
+    call = _caller(ufunc, at, options)
     if not others or np.ndim(others[0]) == 0 and a.shape == shape:
-        with np.errstate(all="ignore"):
-            fill = call(_array(a._fill, a.dtype), others)
-        return _results(a._pattern, call(a._values, others), fill)
+        return _of_each(call, a, others)
     return _with_dense(call, a, np.asarray(others[0]), shape)
+
+
+def _caller(ufunc: Callable[..., Any], at: int, options: dict[str, Any]) -> Callable[[Any, list[Any]], Any]:
+    """Returns a function of operand `at` and of the list of all others."""
+    return lambda value, others: ufunc(*others[:at], value, *others[at:], **options)
+
+
+def _of_each(call: Callable[[Any, list[Any]], Any], a: Any, others: list[Any]) -> Any:
+    """Applies a function to each element, with numbers as further operands."""
+    with np.errstate(all="ignore"):
+        fill = call(_array(a._fill, a.dtype), others)
+    return _results(a._pattern, call(a._values, others), fill)
 
 
 def _array(value: Any, dtype: np.dtype) -> np.ndarray:

@@ -9,6 +9,8 @@ import numpy as np
 from ._arrange import axes_of, axis_of, build, columns_of, product
 
 _SUMS = (np.float32, np.float64, np.int64)
+# The most rows or columns of a matrix for each stored element, for which all of them get pointers.
+_SPREAD = 4
 
 
 def _no_out(out: Any) -> None:
@@ -51,11 +53,10 @@ def reduce(a: Any, ufunc: np.ufunc, axis: Any, dtype: Any, out: Any, keepdims: b
     if length == 0 and ufunc.identity is None:
         raise ValueError(f"`{ufunc.__name__}` of no elements has no value")
     made_dtype = _dtype(ufunc, a.dtype, dtype)
-    values = a._values.astype(made_dtype, copy=False) if ufunc not in (np.logical_or, np.logical_and) else a._values.astype(bool)
-    if ufunc in (np.logical_or, np.logical_and):
-        fill_in = bool(a._fill)
-    else:
-        fill_in = a._fill
+    # Tests of truth reduce bools.
+    reduced_dtype = np.dtype(bool) if ufunc in (np.logical_or, np.logical_and) else made_dtype
+    values = a._values.astype(reduced_dtype, copy=False)
+    fill_in = bool(a._fill) if reduced_dtype == bool else a._fill
     fill = _times(ufunc, fill_in, length, made_dtype)[()]
     if not kept:
         total = _all(ufunc, values, fill_in, length - len(values), made_dtype)
@@ -63,10 +64,15 @@ def reduce(a: Any, ufunc: np.ufunc, axis: Any, dtype: Any, out: Any, keepdims: b
     if not axes:
         made = type(a)._of(a._pattern, values.copy(), fill)
         return made
-    columns = columns_of(a)
-    keys, starts, order = _groups([columns[k] for k in kept], [a.shape[k] for k in kept])
+    if a.ndim == 2 and a.shape[kept[0]] <= _SPREAD * (a.stored + 1):
+        values, keys, starts = _rows(a, kept[0])
+        values = values.astype(reduced_dtype, copy=False)
+    else:
+        columns = columns_of(a)
+        keys, starts, order = _groups([columns[k] for k in kept], [a.shape[k] for k in kept])
+        values = values[order]
     counts = np.diff(np.append(starts, len(values)))
-    reduced = ufunc.reduceat(values[order], starts, dtype=made_dtype) if len(starts) else np.zeros(0, made_dtype)
+    reduced = ufunc.reduceat(values, starts, dtype=made_dtype) if len(starts) else np.zeros(0, made_dtype)
     missing = length - counts
     if np.any(missing):
         rest = _times(ufunc, fill_in, missing, made_dtype)
@@ -83,6 +89,15 @@ def _all(ufunc: np.ufunc, values: np.ndarray, fill: Any, missing: int, dtype: np
         return rest
     with np.errstate(all="ignore"):
         return np.asarray(ufunc(ufunc.reduce(values, dtype=dtype), rest)).astype(dtype)[()]
+
+
+def _rows(a: Any, axis: int) -> tuple[np.ndarray, list[np.ndarray], np.ndarray]:
+    """Groups the elements of a matrix by one coordinate: returns the values in order, the coordinate of each group, and its first element."""
+    name = "CSR" if axis == 0 else "CSC"
+    a = a if a.format == name else a.to(name)
+    pointers = a.pointers[0].astype(np.int64)
+    keys = np.flatnonzero(np.diff(pointers))
+    return a._values, [keys], pointers[keys]
 
 
 def _groups(columns: list[np.ndarray], shape: list[int]) -> tuple[list[np.ndarray], np.ndarray, np.ndarray]:
@@ -120,6 +135,8 @@ def _keep(total: np.ndarray, a: Any, fill: Any) -> Any:
 def total(a: Any, axis: Any, dtype: Any, out: Any, keepdims: bool) -> Any:
     """Sums over axes. Sums along the rows or the columns of a matrix are products with ones."""
     _no_out(out)
+    if axis is None and dtype is None and not keepdims and not a._fill:
+        return np.add.reduce(a._values)
     if a.ndim == 2 and axis is not None and dtype is None and a.dtype in _SUMS and not a._fill and not a._pattern.multigraph:
         axes = axes_of(axis, 2)
         if len(axes) == 1:

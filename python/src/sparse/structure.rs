@@ -182,7 +182,7 @@ impl Pattern {
         taken(py, made.map_err(refused)?)
     }
 
-    /// Adds, subtracts or multiplies the elements of two tensors with values of one type: float64, float32 or int64. Results are stored in `format`. A product
+    /// Adds, subtracts, multiplies or compares the elements of two tensors with values of one type: float64, float32 or int64. Stores the results in `format`. A product
     /// of finite elements with the fill values 0 stores what both tensors store, and every other result what at least one of them stores.
     #[expect(clippy::too_many_arguments, reason = "two tensors have two parts each")]
     fn combined<'py>(
@@ -213,6 +213,9 @@ impl Pattern {
                     let both = fills == [T::ZERO; 2] && finite(values) && finite(others);
                     left.merge(&right, if both { Merge::Intersection } else { Merge::Union }, &format, |a, b| a.times(*b))
                 }
+                // A NaN of either operand is the result, as in NumPy.
+                "maximum" => left.merge(&right, Merge::Union, &format, |a, b| if a >= b || a.partial_cmp(a).is_none() { *a } else { *b }),
+                "minimum" => left.merge(&right, Merge::Union, &format, |a, b| if a <= b || a.partial_cmp(a).is_none() { *a } else { *b }),
                 other => return Err(PyValueError::new_err(format!("no kernel computes `{other}`"))),
             };
             moved(py, made.map_err(refused)?)
