@@ -320,5 +320,5 @@ fn choices() {
     assert_eq!(text("right_inverse", &[]), ask("right_inverse", &[&"(8,8):(^9,^1)"]).expect("an inverse"));
     assert_eq!(text("col_major", &[]), "(8,8):(1,8)");
     assert_eq!(text("cosize", &[]), "64");
-    assert_eq!(text("int_mul", &[&"2"]), "int_mul: the first operand is a swizzled layout, where an integer is taken");
+    assert_eq!(text("int_mul", &[&"2"]), "int_mul: the first operand is a swizzled layout, where an integer, a tuple or a layout is taken");
 }

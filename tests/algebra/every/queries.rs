@@ -253,7 +253,8 @@ pub fn linear_preimage(op: Op, f: &Function, rng: &mut Rng) -> Verdict {
 
 /// The table of the indices of a layout gives a layout with these indices, whose shape refines the given one.
 pub fn from_table(op: Op, f: &Function, _rng: &mut Rng) -> Verdict {
-    let Some(indices) = f.indices().filter(|indices| (1..=64).contains(&indices.len())) else { return Ok(Outcome::Refused) };
+    // The tests parse tuples of at most 32 leaves.
+    let Some(indices) = f.indices().filter(|indices| (1..=32).contains(&indices.len())) else { return Ok(Outcome::Refused) };
     let table = indices.iter().map(i64::to_string).collect::<Vec<_>>().join(",");
     let table = format!("({table})");
     let must = f.after == After::Nothing && f.outer.leaves().iter().all(|leaf| !leaf.xor);

@@ -273,11 +273,11 @@ dispatchers! {
     /// Takes an index and a layout, or a position and a shape, in either order; or an index, a shape and strides.
     idx2crd(op, args, cx) {
         let shape_first = matches!(args, [Operand::Tuple(a), Operand::Tuple(b)] if !a.is_scalar() && b.is_scalar());
-        let (index, of) = match args {
-            [Operand::Tuple(index), Operand::Tuple(shape), _] => (index, Operand::Layout(ok!(make(shape, args, 2, cx)))),
-            [shape, Operand::Tuple(index)] if shape_first => (index, *shape),
-            [Operand::Tuple(index), of] => (index, *of),
-            [of, Operand::Tuple(index)] => (index, *of),
+        let (index, of, at) = match args {
+            [Operand::Tuple(index), Operand::Tuple(shape), _] => (index, Operand::Layout(ok!(make(shape, args, 2, cx))), 1),
+            [shape, Operand::Tuple(index)] if shape_first => (index, *shape, 0),
+            [Operand::Tuple(index), of] => (index, *of, 1),
+            [of, Operand::Tuple(index)] => (index, *of, 0),
             _ => return Err(kind(matches!(args[0], Operand::Tuple(_)) as usize, args, cx)),
         };
         let found = match &of {
@@ -285,7 +285,7 @@ dispatchers! {
                 Operand::Tuple(found) => found,
                 other => return Ok(other),
             },
-            _ => ok!(ok!(shape(&[of], 0, cx)).idx2crd(index, cx)),
+            _ => ok!(ok!(shape(args, at, cx)).idx2crd(index, cx)),
         };
         let shape = ok!(coord(&[of], 0, cx));
         match op {
