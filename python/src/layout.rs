@@ -115,14 +115,14 @@ fn split(
         return tuple.iter_borrowed().enumerate().try_for_each(|(k, part)| split(layout, tree.mode(at, k)?, &part, inside, digits));
     }
     let mut rest: usize = coordinate.extract().ok()?;
-    for leaf in at.lo..at.hi {
+    for (leaf, digit) in digits.iter_mut().enumerate().take(at.hi).skip(at.lo) {
         let extent = usize::try_from(layout.extent(leaf).value()?).ok()?;
         // The last leaf takes the whole quotient.
         let last = leaf + 1 == at.hi;
         if last && inside && rest >= extent {
             return None;
         }
-        digits[leaf] = if last { rest } else { rest.checked_rem(extent)? };
+        *digit = if last { rest } else { rest.checked_rem(extent)? };
         rest = rest.checked_div(extent)?;
     }
     Some(())

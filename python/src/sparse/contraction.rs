@@ -21,6 +21,9 @@ type Operand<'py> = (Option<Py<Pattern>>, Bound<'py, PyUntypedArray>, Vec<u64>);
 /// The pattern of a sparse result or `None`, the values or the elements in row-major order, and the extents.
 type Answer<'py> = (Option<Pattern>, Bound<'py, PyUntypedArray>, Vec<u64>);
 
+/// A function that runs a contraction in one arithmetic.
+type Run<T> = fn(&Contraction, &[Factor<T>]) -> Result<Contracted<T>, ContractionError>;
+
 /// Computes a contraction of operands with values of one type: float64, float32 or int64 for sums of products, and float64 for `min-plus` and `max-times`.
 /// Returns the pattern of a sparse result or `None`, its values or elements, and its extents. `stored` is `"dense"`, the name of a format, or `None` for what suits
 /// the operands.
@@ -62,7 +65,7 @@ fn contracted<'py, T: Scalar + Element>(
     operands: &[Operand<'py>],
     stored: Option<&str>,
     zero: T,
-    run: fn(&Contraction, &[Factor<T>]) -> Result<Contracted<T>, ContractionError>,
+    run: Run<T>,
 ) -> PyResult<Answer<'py>> {
     let held: Vec<(Option<BorrowedPattern<'_, 'py>>, PyReadonlyArray1<'py, T>)> = operands
         .iter()

@@ -14,7 +14,7 @@ use std::path::{Path, PathBuf};
 /// Reads a tensor from a file, or from the bytes of one, with both triangles. Returns the pattern, the values, the fill value in an array, and the kind of the
 /// file. `rows` has the start and the end of a slice of the first axis.
 #[pyfunction]
-#[expect(clippy::type_complexity, clippy::too_many_arguments, reason = "Python gets a tuple, and names the arguments")]
+#[expect(clippy::too_many_arguments, reason = "Python names them")]
 pub fn read<'py>(
     py: Python<'py>,
     path: PathBuf,

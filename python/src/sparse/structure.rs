@@ -224,7 +224,6 @@ impl Pattern {
 
     /// Merges two patterns: the coordinates of either (`union`) or of both, in `format`. Also returns the numbers of the left and of the right values, -1 where
     /// there is none.
-    #[expect(clippy::type_complexity, reason = "Python gets a tuple")]
     fn merged<'py>(
         &self,
         py: Python<'py>,
