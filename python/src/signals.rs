@@ -42,11 +42,11 @@ pub fn interruptible<T: Send>(py: Python<'_>, report: Option<&Py<PyAny>>, work: 
     py.detach(|| attended(&stop, &mut tell, || work(progress)))
 }
 
-/// Runs a kernel on a new thread while this thread handles signals, and no other Python thread runs. If a signal handler raises an exception, the kernel ends at
-/// the next call of the watcher that it gets.
-pub fn stoppable<T: Send>(kernel: impl FnOnce(Watcher<'_>) -> T + Send) -> PyResult<T> {
+/// Runs a kernel on a new thread. Meanwhile this thread handles signals and other Python threads run, any of which may write to NumPy's arrays: the kernel must
+/// own its operands. If a signal handler raises an exception, the kernel ends at the next call of the watcher that it gets.
+pub fn stoppable<T: Send>(py: Python<'_>, kernel: impl FnOnce(Watcher<'_>) -> T + Send) -> PyResult<T> {
     let stop = AtomicBool::new(false);
-    attended(&stop, &mut |_| Ok(()), || kernel(&|_| unwind_if(&stop)))
+    py.detach(|| attended(&stop, &mut |_| Ok(()), || kernel(&|_| unwind_if(&stop))))
 }
 
 /// Unwinds if the work should end. During an unwind, destructors may report progress, too: this does not unwind again.

@@ -29,7 +29,7 @@ pub(crate) type RangeList<'l> = dyn FnMut(&str, Option<Range<u64>>, u64) -> Resu
 #[cfg(any(feature = "hdf5", feature = "zarr"))]
 pub(crate) fn rows(list: &mut RangeList<'_>, extents: [u64; 2], rows: Range<u64>) -> Result<AnyTensor<'static>> {
     let extents = [rows.end - rows.start, extents[1]];
-    let pointers = list("indptr", Some(rows.start..rows.end + 1), extents[0].saturating_add(1))?.into_indices("indptr")?;
+    let pointers = list("indptr", Some(rows.start..rows.end.saturating_add(1)), extents[0].saturating_add(1))?.into_indices("indptr")?;
     let (pointers, range) = rebased(&pointers, 0);
     let most = coordinates(&extents);
     let indices = list("indices", Some(range.clone()), most)?.into_indices("indices")?;

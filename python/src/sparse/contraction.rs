@@ -97,11 +97,18 @@ fn contracted<'py, T: Scalar + Element>(
     let products: f64 = contraction.explain(&given).map_err(refused)?.steps().iter().map(|step| step.products()).sum();
     let made = match products < LONG {
         true => threads::run(work, || run(&contraction, &factors(&tensors, &slices, &shapes))),
-        false => stoppable(|watcher| {
-            let watched = tensors.iter().map(|tensor| tensor.as_ref().map(|tensor| Watched::new(tensor, watcher)));
-            let watched: Vec<Option<Watched<'_, SparseTensor<'_, T>>>> = watched.collect();
-            threads::run(work, || run(&contraction, &factors(&watched, &slices, &shapes)))
-        })?,
+        false => {
+            let copies: Vec<Vec<T>> =
+                tensors.iter().zip(&slices).map(|(tensor, data)| if tensor.is_some() { Vec::new() } else { data.to_vec() }).collect();
+            let slices: Vec<&[T]> = copies.iter().map(Vec::as_slice).collect();
+            let tensors: Vec<Option<SparseTensor<'static, T>>> =
+                tensors.into_iter().map(|tensor| tensor.map(SparseTensor::into_owned)).collect();
+            stoppable(py, |watcher| {
+                let watched = tensors.iter().map(|tensor| tensor.as_ref().map(|tensor| Watched::new(tensor, watcher)));
+                let watched: Vec<Option<Watched<'_, SparseTensor<'_, T>>>> = watched.collect();
+                threads::run(work, || run(&contraction, &factors(&watched, &slices, &shapes)))
+            })?
+        }
     };
     match made.map_err(refused)? {
         Contracted::Dense { shape, data } => Ok((None, fixed(py, data)?, shape)),

@@ -26,8 +26,8 @@ impl Pattern {
         with_slice!(values, [f64, f32, i64], T, values => self.product::<T>(py, values, other, transpose))
     }
 
-    /// Multiplies the matrix by a vector or a matrix in rows whose type is that of the values and of a kernel. Returns `None` if the operands do not fit as
-    /// they are.
+    /// Multiplies the matrix by a vector or a matrix in rows, if both operands have the same type and a kernel computes in it. Otherwise, or if the shapes do
+    /// not fit, returns `None`.
     fn times_same<'py>(
         &self,
         py: Python<'py>,
@@ -60,7 +60,10 @@ impl Pattern {
             let work = a.stored() + b.stored();
             let made = match work < LONG {
                 true => threads::run(work, || spgemm(&a, &b)),
-                false => stoppable(|watcher| threads::run(work, || spgemm(&Watched::new(&a, watcher), &b)))?,
+                false => {
+                    let (a, b) = (a.into_owned(), b.into_owned());
+                    stoppable(py, |watcher| threads::run(work, || spgemm(&Watched::new(&a, watcher), &b)))?
+                }
             };
             moved(py, made.map_err(refused)?)
         })

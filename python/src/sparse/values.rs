@@ -93,7 +93,7 @@ impl<'py> ValuesArray<'py> {
     }
 }
 
-/// Borrows the values of a second operand, which must have the type of those of the first.
+/// Borrows the values of a second operand. Fails unless their type is `T`, the type of the first operand.
 pub(super) fn typed<'py, T: Element>(array: &Bound<'py, PyUntypedArray>) -> PyResult<PyReadonlyArray1<'py, T>> {
     let array = array.cast::<PyArray1<T>>().map_err(|_| unfit("the other array of values", array, "of the same type"))?;
     array.try_readonly().map_err(refused)

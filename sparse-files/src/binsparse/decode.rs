@@ -58,8 +58,8 @@ pub(crate) fn decode_within<'a>(
 #[cfg(any(feature = "hdf5", feature = "zarr"))]
 pub(crate) type RangeArray<'f, 'a> = dyn FnMut(&str, Option<Range<u64>>, u64) -> Result<Option<AnyArray<'a>>> + 'f;
 
-/// Decodes the rows of a tensor, and fails as [`decode`] does. Of a matrix with compressed rows, reads only the pointers, indices and
-/// values of these rows; slices other tensors after it has decoded them.
+/// Decodes the rows of a tensor, and fails as [`decode`] does. If the tensor is a matrix with compressed rows, reads only the pointers,
+/// indices and values of these rows; otherwise slices the decoded tensor.
 #[cfg(any(feature = "hdf5", feature = "zarr"))]
 pub(crate) fn decode_rows(descriptor: &str, rows: RowSlice, array: &mut RangeArray<'_, 'static>) -> Result<AnyTensor<'static>> {
     let mut header = Header::parse(descriptor)?;
@@ -69,7 +69,7 @@ pub(crate) fn decode_rows(descriptor: &str, rows: RowSlice, array: &mut RangeArr
     }
     let range = rows.of(header.shape[0]);
     let count = range.end - range.start;
-    let pointers = array("pointers_to_1", Some(range.start..range.end + 1), count.saturating_add(1))?;
+    let pointers = array("pointers_to_1", Some(range.start..range.end.saturating_add(1)), count.saturating_add(1))?;
     let pointers = index_array(&header, "pointers_to_1", pointers)?;
     let (pointers, inside) = rebased(&pointers, header.index_base.into());
     header.shape[0] = count;

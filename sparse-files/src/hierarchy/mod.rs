@@ -49,8 +49,8 @@ pub fn read_hdf5(bytes: Vec<u8>, path: Option<&str>, progress: &Progress) -> Res
     hdf5::opened(bytes, progress, |root| find(root, path)?.read(None))
 }
 
-/// Reads the rows of a tensor in an HDF5 file, and fails as [`read_hdf5`] does. Of a matrix with compressed rows, and of an array, reads
-/// only these rows from the file.
+/// Reads the rows of a tensor in an HDF5 file, and fails as [`read_hdf5`] does. If the tensor is a matrix with compressed
+/// rows or an array, reads only these rows from the file.
 ///
 /// ```
 /// # let file = std::env::temp_dir().join(format!("sparse-files-rows-{}.h5", std::process::id()));
