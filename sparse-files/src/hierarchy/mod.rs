@@ -108,8 +108,8 @@ pub fn read_zarr(store: &dyn zarr::Store, path: Option<&str>) -> Result<(AnyTens
     find(zarr::GroupReader::open(store, None)?, path)?.read(None)
 }
 
-/// Reads the rows of a tensor in a Zarr store, and fails as [`read_zarr`] does. Of a matrix with compressed rows, and of an array, reads
-/// only the chunks with these rows.
+/// Reads the rows of a tensor in a Zarr store, and fails as [`read_zarr`] does. If the tensor is a matrix with compressed rows or an
+/// array, reads only the chunks with these rows.
 ///
 /// ```
 /// # let folder = std::env::temp_dir().join(format!("sparse-files-rows-{}.zarr", std::process::id()));
