@@ -41,7 +41,7 @@ impl Pattern {
 
     /// Returns the pattern with the same arrays for axes in another order: axis `k` is axis `axes[k]` of this pattern.
     pub(super) fn with_axes(&self, py: Python<'_>, axes: &[usize]) -> PyResult<Pattern> {
-        let PatternParts { shape, format, .. } = self.borrowed(py)?.get()?.permuted(axes).map_err(refused)?.into_parts();
+        let PatternParts { shape, format, .. } = self.borrowed(py)?.trusted()?.permuted(axes).map_err(refused)?.into_parts();
         let shared = |levels: &Levels| levels.iter().map(|array| array.as_ref().map(|array| array.clone_ref(py))).collect();
         Ok(Pattern {
             shape,
@@ -86,17 +86,21 @@ impl BorrowedPattern<'_, '_> {
         Ok(Arrays { pointers: list(&self.pointers)?, indices: list(&self.indices)? })
     }
 
-    /// Returns the pattern. Its contents were checked when the `Pattern` was made; if indices changed since, answers are wrong or a call panics.
-    ///
-    /// Fails if pointers of others decrease now, because these decide how much memory a call needs.
+    /// Returns the pattern for a call whose memory may depend on pointers. Fails if pointers of others decrease now.
     pub(super) fn get(&self) -> PyResult<SparsityPattern<'_>> {
-        let Pattern { shape, format, shared, .. } = self.pattern;
-        for (level, pointers) in self.pointers.iter().enumerate().filter(|_| *shared) {
+        for (level, pointers) in self.pointers.iter().enumerate().filter(|_| self.pattern.shared) {
             let Some(pointers) = pointers else { continue };
             if !with_indices!(&pointers.indices()?, pointers => pointers.is_sorted()) {
                 return Err(refused(format!("pointers_{level} decrease, although they did not when the tensor was made")));
             }
         }
+        self.trusted()
+    }
+
+    /// Returns the pattern for a call that needs no memory for elements. Its contents were checked when the `Pattern` was made; if
+    /// they changed since, answers are wrong or a call panics.
+    pub(super) fn trusted(&self) -> PyResult<SparsityPattern<'_>> {
+        let Pattern { shape, format, .. } = self.pattern;
         SparsityPattern::from_parts_unchecked(shape, format.clone(), self.arrays()?).map_err(|rejected| refused(rejected.error))
     }
 }

@@ -133,11 +133,10 @@ impl Pattern {
     /// Returns the number of the value at a coordinate, or `None` if none is stored there.
     fn find(&self, py: Python<'_>, coordinate: Vec<u64>) -> PyResult<Option<usize>> {
         let held = self.borrowed(py)?;
-        let pattern = held.get()?;
         if self.format.dense_axes() == 0 {
-            return Ok(pattern.find(&coordinate));
+            return Ok(held.trusted()?.find(&coordinate));
         }
-        self.with_numbers(pattern, |tensor| Ok(tensor.at(&coordinate).and_then(|number| usize::try_from(*number).ok())))
+        self.with_numbers(held.get()?, |tensor| Ok(tensor.at(&coordinate).and_then(|number| usize::try_from(*number).ok())))
     }
 
     /// Returns the pattern with its axes in another order: axis `k` is axis `axes[k]` of this one. Shares the arrays.

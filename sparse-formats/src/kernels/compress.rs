@@ -3,10 +3,11 @@
 use super::Duplicates;
 use super::Value;
 use super::check::{below, fits, same_length};
+use super::in_cache;
 use super::linear::Linear;
 use super::partition::{EntrySource, RowStorage, plan};
 use super::pointers::check_pointers;
-use super::sort_buckets::{BucketArrays, finish};
+use super::sort_buckets::{BucketArrays, finish, fold};
 use crate::{ArrayName, SparseError};
 use alloc::vec::Vec;
 use array_kernels::memory;
@@ -114,23 +115,28 @@ fn build<I: Index, P: Index, V: Value>(
     duplicates: Duplicates<V>,
 ) -> Result<CompressedRows<P, I, V>, SparseError> {
     let len = source.values().len();
-    let plan = plan(source, extent, width)?;
     fits("entries", len as u64, P::MOST as u64)?;
     let mut pointers = Vec::new();
     let short = |_| SparseError::TooLarge { what: "rows", number: extent as u64, most: isize::MAX as u64 / size_of::<P>() as u64 };
     pointers.try_reserve_exact(extent.saturating_add(1)).map_err(short)?;
     pointers.resize(extent + 1, P::default());
 
-    let mut rows = memory::defaults(if plan.form == RowStorage::Apart { len } else { 0 });
     let (mut indices, mut values) = (memory::defaults(len), memory::defaults(len));
-    let most = plan.scatter(source, &mut rows, &mut indices, &mut values);
-    if most.is_some_and(|most| most.to_u64() >= width as u64) {
-        return Err(beyond(source, width));
-    }
-    let arrays = BucketArrays { rows: &mut rows, ends: &mut pointers[1..], keys: &mut indices, values: &mut values };
-    let finished = finish(&plan, source, arrays, sort, duplicates);
+    let within = |most: Option<I>| match most {
+        Some(most) if most.to_u64() >= width as u64 => Err(beyond(source, width)),
+        _ => Ok(()),
+    };
+    let finished = if !sort && in_cache::fits::<I, V>(len, extent) {
+        within(in_cache::place(source, &mut pointers[1..], &mut indices, &mut values)?)?;
+        fold(&mut pointers[1..], &mut indices, &mut values, duplicates)
+    } else {
+        let plan = plan(source, extent, width)?;
+        let mut rows = memory::defaults(if plan.form == RowStorage::Apart { len } else { 0 });
+        within(plan.scatter(source, &mut rows, &mut indices, &mut values))?;
+        let arrays = BucketArrays { rows: &mut rows, ends: &mut pointers[1..], keys: &mut indices, values: &mut values };
+        finish(&plan, source, arrays, sort, duplicates)
+    };
     let kept = finished.map_err(|(row, coordinate)| refused(source, row, coordinate))?;
-    drop(rows);
     indices.truncate(kept);
     values.truncate(kept);
     if len - kept > kept / 8 {

@@ -9,6 +9,7 @@ mod compress;
 mod duplicates;
 #[allow(unsafe_code, reason = "instructions that not every machine has")]
 pub(crate) mod extract_bits;
+mod in_cache;
 mod linear;
 mod merge;
 mod partition;

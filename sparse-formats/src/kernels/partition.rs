@@ -129,8 +129,13 @@ fn count<I: Index, V>(
     });
     match beyond {
         None => Ok((counts, sorted)),
-        Some((at, found)) => Err(SparseError::Range { array: ArrayName::Argument("rows"), at, found, extent: extent as u64 }),
+        Some((at, found)) => Err(rows_beyond(at, found, extent)),
     }
+}
+
+/// Returns the error for the row `found` of entry `at`, which is not below `extent`.
+pub(super) fn rows_beyond(at: usize, found: u64, extent: usize) -> SparseError {
+    SparseError::Range { array: ArrayName::Argument("rows"), at, found, extent: extent as u64 }
 }
 
 /// Plans the buckets for entries with rows below `extent` and coordinates below `width`. Returns an error if a row is

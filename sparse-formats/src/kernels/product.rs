@@ -14,6 +14,9 @@ use layout_levels::Index;
 /// rows have.
 const PIECE: usize = 64;
 
+/// The number of entries up to which a row prefetches one line of each array.
+const SHORT: usize = 16;
+
 /// The largest number of private results of a product by columns.
 const PARTS: usize = 8;
 
@@ -93,7 +96,14 @@ impl<'a, P: Index, I: Index, V: Value> Matrix<'a, P, I, V> {
         };
         let dot = move |(indices, values): (&[I], &[V]), len: usize, _| add(V::default(), (&indices[..len], &values[..len]));
         let dot_with_hints = move |(indices, values): (&[I], &[V]), len: usize, _| {
-            indices[..len].chunks(PIECE).zip(values[..len].chunks(PIECE)).fold(V::default(), |sum, (indices, values)| {
+            let (indices, values) = (&indices[..len], &values[..len]);
+            // The lines where a short row begins. Loops of prefetches would take as long as the row.
+            if len <= SHORT {
+                prefetch_stream(&indices[..len.min(1)]);
+                prefetch_stream(&values[..len.min(1)]);
+                return add(V::default(), (indices, values));
+            }
+            indices.chunks(PIECE).zip(values.chunks(PIECE)).fold(V::default(), |sum, (indices, values)| {
                 prefetch_stream(indices);
                 prefetch_stream(values);
                 add(sum, (indices, values))
@@ -106,6 +116,42 @@ impl<'a, P: Index, I: Index, V: Value> Matrix<'a, P, I, V> {
             merge_path::fold(&rows, entries, y, dot, join, |y| y);
         }
         Ok(())
+    }
+
+    /// Computes `y = A x` for a matrix by columns as [`Matrix::multiply_columns`] does, with the sum `plus` and the product `times`.
+    pub(crate) fn multiply_columns_with(
+        &self,
+        x: &[V],
+        y: &mut [V],
+        plus: impl Fn(V, V) -> V + Copy + Send + Sync,
+        times: impl Fn(V, V) -> V + Copy + Send + Sync,
+    ) -> Result<(), SparseError> {
+        same_length("x", x.len(), self.rows())?;
+        same_length("y", y.len(), self.extent)?;
+        let parts = (self.indices.len() / 4).checked_div(self.extent).unwrap_or(0).clamp(1, PARTS);
+        let start = |part: usize| self.pointers[..self.rows()].partition_point(|p| p.to_usize() < self.indices.len() / parts * part);
+        let mut sums: Vec<Vec<V>> = (1..parts).map(|_| alloc::vec![V::default(); y.len()]).collect();
+        y.fill(V::default());
+        let ys = core::iter::once(&mut *y).chain(sums.iter_mut().map(|sum| &mut sum[..]));
+        let columns = (0..parts).map(|part| start(part)..if part + 1 < parts { start(part + 1) } else { self.rows() });
+        parallel::map(columns.zip(ys).collect(), |(columns, y)| self.add_columns(columns, x, y, plus, times));
+        for sum in sums {
+            y.iter_mut().zip(sum).for_each(|(y, x)| *y = plus(core::mem::take(y), x));
+        }
+        Ok(())
+    }
+
+    /// Adds the products of the columns `columns` with their elements of `x` to `y`.
+    fn add_columns(&self, columns: Range<usize>, x: &[V], y: &mut [V], plus: impl Fn(V, V) -> V, times: impl Fn(V, V) -> V) {
+        let mut at = self.pointers[columns.start].to_usize();
+        for (x, end) in x[columns.clone()].iter().zip(&self.pointers[columns.start + 1..]) {
+            let end = end.to_usize();
+            for (index, value) in self.indices[at..end].iter().zip(&self.values[at..end]) {
+                let y = &mut y[index.to_usize()];
+                *y = plus(core::mem::take(y), times(value.clone(), x.clone()));
+            }
+            at = end;
+        }
     }
 }
 
@@ -131,31 +177,6 @@ impl<P: Index, I: Index, V: Value + Add<Output = V> + Mul<Output = V>> Matrix<'_
     /// # Errors
     /// Returns an error unless `x` is as long as the matrix has columns, and `y` as long as it has rows.
     pub fn multiply_columns(&self, x: &[V], y: &mut [V]) -> Result<(), SparseError> {
-        same_length("x", x.len(), self.rows())?;
-        same_length("y", y.len(), self.extent)?;
-        let parts = (self.indices.len() / 4).checked_div(self.extent).unwrap_or(0).clamp(1, PARTS);
-        let start = |part: usize| self.pointers[..self.rows()].partition_point(|p| p.to_usize() < self.indices.len() / parts * part);
-        let mut sums: Vec<Vec<V>> = (1..parts).map(|_| alloc::vec![V::default(); y.len()]).collect();
-        y.fill(V::default());
-        let ys = core::iter::once(&mut *y).chain(sums.iter_mut().map(|sum| &mut sum[..]));
-        let columns = (0..parts).map(|part| start(part)..if part + 1 < parts { start(part + 1) } else { self.rows() });
-        parallel::map(columns.zip(ys).collect(), |(columns, y)| self.add_columns(columns, x, y));
-        for sum in sums {
-            y.iter_mut().zip(sum).for_each(|(y, x)| *y = core::mem::take(y) + x);
-        }
-        Ok(())
-    }
-
-    /// Adds the products of the columns `columns` with their elements of `x` to `y`.
-    fn add_columns(&self, columns: Range<usize>, x: &[V], y: &mut [V]) {
-        let mut at = self.pointers[columns.start].to_usize();
-        for (x, end) in x[columns.clone()].iter().zip(&self.pointers[columns.start + 1..]) {
-            let end = end.to_usize();
-            for (index, value) in self.indices[at..end].iter().zip(&self.values[at..end]) {
-                let y = &mut y[index.to_usize()];
-                *y = core::mem::take(y) + value.clone() * x.clone();
-            }
-            at = end;
-        }
+        self.multiply_columns_with(x, y, V::add, V::mul)
     }
 }

@@ -293,7 +293,7 @@ impl<I: Index, V: Value> Workspace<I, V> {
 
 /// Merges neighbours that have the same coordinate and are in the same row. Returns the number of entries left. The error is
 /// the row and the coordinate of a duplicate that is refused.
-fn fold<P: Index, I: Index, V: Value>(
+pub(super) fn fold<P: Index, I: Index, V: Value>(
     ends: &mut [P],
     indices: &mut [I],
     values: &mut [V],

@@ -206,7 +206,7 @@ pub fn spmv<T: Scalar>(a: &impl SparseOperand<T>, transpose: bool, x: &[T]) -> R
     operand("vector", &[x.len() as u64], x.len(), &[columns])?;
     whole(a)?;
     let mut out = zeros(&[rows], 0)?;
-    let found = by_rows(a, [target, inner], x, &mut out) || !transpose && blocks::multiply(a, x, &mut out);
+    let found = compressed(a, [target, inner], x, &mut out) || !transpose && blocks::multiply(a, x, &mut out);
     if found || diagonals::multiply(a, transpose, x, &mut out) {
         return Ok(out);
     }
@@ -215,19 +215,24 @@ pub fn spmv<T: Scalar>(a: &impl SparseOperand<T>, transpose: bool, x: &[T]) -> R
     Ok(out)
 }
 
-/// Computes `y = A x` if the matrix has compressed rows along `axes[0]` and no watcher. Returns false, with `y`
+/// Computes `y = A x` if the matrix has compressed rows along `axes[0]` or `axes[1]`, and no watcher. Returns false, with `y`
 /// unchanged, for all other operands.
-fn by_rows<T: Scalar>(a: &impl SparseOperand<T>, axes: [usize; 2], x: &[T], y: &mut [T]) -> bool {
+fn compressed<T: Scalar>(a: &impl SparseOperand<T>, axes: [usize; 2], x: &[T], y: &mut [T]) -> bool {
     let ([(None, tensor)], None) = (&a.tensors()[..], a.watcher()) else { return false };
     let (format, pattern) = (tensor.format(), tensor.pattern());
-    if format.kinds() != [LevelKind::Pointers, LevelKind::Indices] || format.axis_order() != axes {
+    if format.kinds() != [LevelKind::Pointers, LevelKind::Indices] {
         return false;
     }
+    let by_rows = format.axis_order() == axes;
     let (Some(pointers), Some(indices), Values::Each(values)) = (pattern.pointers(0), pattern.indices(1), tensor.values()) else {
         return false;
     };
     with_indices!(pointers, pointers => with_indices!(indices, indices => {
-        Matrix::trusted(&pointers[..], &indices[..], &values[..], x.len()).multiply_with(x, y, T::plus, T::times).is_ok()
+        let matrix = |extent| Matrix::trusted(&pointers[..], &indices[..], &values[..], extent);
+        match by_rows {
+            true => matrix(x.len()).multiply_with(x, y, T::plus, T::times).is_ok(),
+            false => matrix(y.len()).multiply_columns_with(x, y, T::plus, T::times).is_ok(),
+        }
     }))
 }
 
