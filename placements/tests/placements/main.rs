@@ -1,0 +1,6 @@
+//! Placements and moves, compared with enumerations.
+
+mod enumeration;
+mod large;
+mod moves;
+mod random;
