@@ -22,6 +22,6 @@ pub use mesh::{MAX_AXES, MAX_DEVICES, Mesh};
 pub use overlay::IndexRun;
 pub use partition::MAX_RANGES;
 pub use placement::Placement;
-pub use reshard::{DeviceTransfer, MAX_TRANSFERS, Reshard};
+pub use reshard::{DeviceTransfer, Link, LinkModel, MAX_TRANSFERS, Reshard, RoundMessage};
 pub use rule::{AxisSplit, ReduceOp, Rule};
 pub use vocabularies::{KvCache, PageOrder, ParallelLayer};

@@ -84,14 +84,11 @@ impl Placement {
         Ok(self)
     }
 
-    /// Splits as [`split`](Self::split) does. A negative `dim` counts from the last tensor axis.
-    pub(crate) fn split_from_end(self, dim: i64, axis: &str, rule: Rule) -> Result<Placement> {
+    /// Returns the number of a tensor axis. A negative `dim` counts from the last one. Fails if there is no such axis.
+    pub(crate) fn axis_number(&self, dim: i64) -> Result<usize> {
         let rank = self.shape.len();
-        let from_begin = if dim < 0 { dim.saturating_add(rank as i64) } else { dim };
-        match usize::try_from(from_begin) {
-            Ok(from_begin) if from_begin < rank => self.split(from_begin, axis, rule),
-            _ => Err(PlacementError::Dim { dim, rank }),
-        }
+        let number = if dim < 0 { dim.saturating_add(rank as i64) } else { dim };
+        usize::try_from(number).ok().filter(|number| *number < rank).ok_or(PlacementError::Dim { dim, rank })
     }
 
     /// Declares that the devices along a mesh axis have partial results, which `reduction` combines.
@@ -154,6 +151,11 @@ impl Placement {
     /// Returns the number of devices that have the same summands: the product of the extents of all axes that replicate.
     pub fn replicas(&self) -> usize {
         (0..self.mesh.rank()).filter(|axis| self.is_replicated(*axis)).map(|axis| self.mesh.extent(axis)).product()
+    }
+
+    /// Returns the placement in which mesh axes with partial results replicate instead.
+    pub(crate) fn without_partial(&self) -> Placement {
+        Placement { partial: vec![], reduction: None, ..self.clone() }
     }
 
     /// Returns the number of the summand that a device has: its coordinate on the axes with partial results, row-major.

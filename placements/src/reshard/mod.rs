@@ -2,8 +2,11 @@
 
 mod balance;
 mod memory;
+mod rounds;
+mod steps;
 mod transfer;
 
+pub use rounds::{Link, LinkModel, RoundMessage};
 pub use transfer::DeviceTransfer;
 
 use crate::error::{LimitedItem, PlacementError, Result, at_most, product};
@@ -14,6 +17,9 @@ use alloc::string::ToString;
 use alloc::vec;
 use alloc::vec::Vec;
 use balance::Shares;
+
+/// A function of a target device, a box, the classes of the source that have it, and a summand.
+type Each<'f> = dyn FnMut(usize, &[IndexRun], &[usize], usize) + 'f;
 
 /// The maximum number of transfers that [`Reshard::transfers`] lists.
 pub const MAX_TRANSFERS: usize = 1 << 20;
@@ -154,7 +160,7 @@ impl Reshard {
     }
 
     /// Calls `each` with every box that a target device needs: the device, the box, the classes of the source and the summand.
-    fn visit(&self, each: &mut dyn FnMut(usize, &[IndexRun], &[usize], usize)) {
+    fn visit(&self, each: &mut Each) {
         let (mut runs, mut classes) = (vec![], vec![]);
         for device in 0..self.to.mesh().devices() {
             let lists: Vec<_> = self.to.cell(device).0.into_iter().zip(&self.overlays).map(|(class, overlay)| overlay.of(class)).collect();

@@ -6,6 +6,7 @@ use crate::error::{LimitedItem, Result, at_most};
 use crate::mesh::{MAX_AXES, Mesh};
 use crate::placement::Placement;
 use crate::rule::{ReduceOp, Rule};
+use alloc::format;
 use alloc::vec::Vec;
 
 /// A placement along one axis of the mesh.
@@ -23,14 +24,15 @@ impl Placement {
     /// |---|---|
     /// | `Replicate()` or `R` | all devices along the axis have the same elements |
     /// | `Shard(d)`, `Shard(dim=d)` or `S(d)` | chunks of `ceil(n / k)` of tensor axis `d`, the last ones shorter or empty |
-    /// | `_StridedShard(d, split_factor=f)` | chunk `j` of each of `f` chunks of tensor axis `d` |
+    /// | `_StridedShard(d, split_factor=f)` | chunks of tensor axis `d` after the next `Shard(d)` has split it; `f` is the number of devices that split first |
     /// | `Partial()`, `Partial("avg")` or `P` | summands; `sum`, `avg`, `min` or `max` |
     ///
-    /// A negative `d` counts from the last tensor axis. Entries apply in the order of the mesh.
+    /// A negative `d` counts from the last tensor axis. Other entries apply in the order of the mesh. Without a later `Shard(d)`, a
+    /// strided shard is chunk `j` of each of `f` chunks.
     ///
     /// # Errors
-    /// Fails for other texts, for another number of entries than the mesh has axes, and as [`Placement::split`] and
-    /// [`Placement::partial`] do.
+    /// Fails for other texts, for another number of entries than the mesh has axes, for another split factor than the later axes
+    /// have devices, and as [`Placement::split`] and [`Placement::partial`] do.
     ///
     /// ```
     /// use placements::{Mesh, Placement};
@@ -59,17 +61,40 @@ impl Placement {
         })?;
         scanner.end()?;
         if entries.len() != mesh.rank() {
-            return refuse("DTensor", "placements", entries.len() as i64, alloc::format!("the mesh has {} axes", mesh.rank()));
+            return refuse("DTensor", "placements", entries.len() as i64, format!("the mesh has {} axes", mesh.rank()));
         }
         let mut placement = Placement::new(mesh, shape)?;
+        // Strided shards wait for the shard of their tensor axis that splits before them.
+        let mut waiting: Vec<(usize, usize, i64)> = Vec::new();
+        let mut ended = Vec::new();
         for (k, entry) in entries.into_iter().enumerate() {
             let axis = mesh.name(k).unwrap_or_default();
-            placement = match entry {
-                Along::Replicate => placement,
-                Along::Shard(dim) => placement.split_from_end(dim, axis, Rule::Chunk)?,
-                Along::Strided(dim, factor) => placement.split_from_end(dim, axis, Rule::Strided(factor))?,
-                Along::Partial(reduction) => placement.partial(axis, reduction)?,
-            };
+            match entry {
+                Along::Replicate => {}
+                Along::Partial(reduction) => placement = placement.partial(axis, reduction)?,
+                Along::Strided(dim, factor) => waiting.push((placement.axis_number(dim)?, k, factor)),
+                Along::Shard(dim) => {
+                    let dim = placement.axis_number(dim)?;
+                    if ended.contains(&dim) {
+                        return refuse("DTensor", "Shard", dim as i64, "strided shards and their shard precede it: no order is defined");
+                    }
+                    placement = placement.split(dim, axis, Rule::Chunk)?;
+                    let mut before = mesh.extent(k) as i64;
+                    while let Some(last) = waiting.iter().rposition(|one| one.0 == dim) {
+                        let (_, k, factor) = waiting.remove(last);
+                        if factor != before {
+                            let reason = format!("the later mesh axes that split tensor axis {dim} have {before} devices");
+                            return refuse("DTensor", "split_factor", factor, reason);
+                        }
+                        placement = placement.split(dim, mesh.name(k).unwrap_or_default(), Rule::Chunk)?;
+                        before *= mesh.extent(k) as i64;
+                        ended.push(dim);
+                    }
+                }
+            }
+        }
+        for (dim, k, factor) in waiting {
+            placement = placement.split(dim, mesh.name(k).unwrap_or_default(), Rule::Strided(factor))?;
         }
         Ok(placement)
     }

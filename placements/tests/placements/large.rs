@@ -49,6 +49,21 @@ fn a_trillion_elements() {
     assert!(start.elapsed().as_secs() < 20, "{:?}", start.elapsed());
 }
 
+/// Rounds of the busiest devices: one reads from all others, and all read from all.
+#[test]
+fn rounds_of_many_devices() {
+    let start = Instant::now();
+    let mesh = Mesh::new([("x", 1 << 17)]).expect("a mesh");
+    let from = Placement::new(&mesh, &[1 << 20]).and_then(|all| all.split(0, "x", Rule::Even)).expect("a placement");
+    let to = rows(1, &[1 << 20], Rule::Even);
+    assert_eq!(Reshard::new(&from, &to).and_then(|plan| plan.rounds()).map(|rounds| rounds.len()), Ok((1 << 17) - 1));
+    let shape = [1 << 10, 1 << 10];
+    let columns = Placement::new(&Mesh::new([("x", 512)]).expect("a mesh"), &shape).and_then(|all| all.split(1, "x", Rule::Even));
+    let turn = Reshard::new(&rows(512, &shape, Rule::Even), &columns.expect("a placement"));
+    assert_eq!(turn.and_then(|plan| plan.rounds()).map(|rounds| rounds.len()), Ok(511));
+    assert!(start.elapsed().as_secs() < 20, "{:?}", start.elapsed());
+}
+
 /// Numbers that are as large as they can be end in an answer or an error, at once.
 #[test]
 fn hostile_numbers() {

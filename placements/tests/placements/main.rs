@@ -4,3 +4,4 @@ mod enumeration;
 mod large;
 mod moves;
 mod random;
+mod vocabularies;

@@ -28,6 +28,9 @@ fn counts(from: &Placement, to: &Placement) -> (i64, i64) {
     (local, moved)
 }
 
+/// The summands that a result has, in their order: the element and the number of each.
+type Summands = Vec<(Vec<i64>, usize)>;
+
 fn check(from: &Placement, to: &Placement) {
     let plan = Reshard::new(from, to).expect("a plan");
     assert_eq!((plan.local(), plan.moved()), counts(from, to), "{from} to {to}");
@@ -38,8 +41,8 @@ fn check(from: &Placement, to: &Placement) {
     assert!(transfers.iter().all(|one| one.elements() > 0 && one.from < from.mesh().devices() && one.to < to.mesh().devices()));
 
     // A value is the number of a list: of the summands that it has, in the order in which they were combined.
-    let values: RefCell<Vec<Vec<(Vec<i64>, usize)>>> = RefCell::default();
-    let value = |list: Vec<(Vec<i64>, usize)>| {
+    let values: RefCell<Vec<Summands>> = RefCell::default();
+    let value = |list: Summands| {
         values.borrow_mut().push(list);
         values.borrow().len() - 1
     };
@@ -62,6 +65,23 @@ fn check(from: &Placement, to: &Placement) {
             assert_eq!(values.borrow()[*result], expected, "{from} to {to}, device {device}");
         }
     }
+
+    // Rounds have all messages, at most one of each sender and receiver, and they are as few as the busiest device allows.
+    let rounds = plan.rounds().expect("rounds");
+    let mut ends: Vec<BTreeMap<usize, usize>> = vec![BTreeMap::new(); 2];
+    for round in &rounds {
+        for (side, counts) in ends.iter_mut().enumerate() {
+            let devices: BTreeSet<usize> = round.iter().map(|one| if side == 0 { one.from } else { one.to }).collect();
+            assert_eq!(devices.len(), round.len(), "{from} to {to}: {round:?}");
+            devices.into_iter().for_each(|device| *counts.entry(device).or_default() += 1);
+        }
+    }
+    assert_eq!(rounds.len(), ends.iter().flat_map(|counts| counts.values()).copied().max().unwrap_or(0), "{from} to {to}");
+    assert_eq!(rounds.iter().flatten().map(|one| one.elements).sum::<i64>(), plan.moved());
+
+    // Two steps move no more than one.
+    let steps = Reshard::steps(from, to).expect("steps");
+    assert!(steps.iter().map(Reshard::moved).sum::<i64>() <= plan.moved() && steps.len() <= from.summands().min(2));
 
     // No holder of some elements sends more than its share of them.
     let mut groups: BTreeMap<(Vec<Vec<i64>>, usize), Vec<i64>> = BTreeMap::new();
