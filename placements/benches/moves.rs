@@ -52,7 +52,12 @@ fn main() -> Result<()> {
         let start = Instant::now();
         let plan = Reshard::new(&from, &to)?;
         let (compared, transfers) = (start.elapsed(), plan.transfers()?.len());
-        println!("{name}: compared in {compared:.1?}, {transfers} transfers in {:.1?}, {} elements move", start.elapsed(), plan.moved());
+        let listed = start.elapsed();
+        let rounds = plan.rounds()?.len();
+        let (ordered, moved) = (start.elapsed() - listed, plan.moved());
+        println!(
+            "{name}: compared in {compared:.1?}, {transfers} transfers in {listed:.1?}, {rounds} rounds in {ordered:.1?}, {moved} elements move"
+        );
     }
     for (data, from, to) in [(1, 8, 4), (16, 8, 4), (128, 8, 2)] {
         let start = Instant::now();

@@ -132,7 +132,8 @@ impl Partition {
     }
 
     /// Cuts the indices of each class into `parts` runs of consecutive positions. Class `c` becomes the classes `c * parts ..
-    /// (c + 1) * parts`. `bounds` returns the first position of each part of so many indices, and the end.
+    /// (c + 1) * parts`. For a number of indices, `bounds` returns the first position of
+    /// each part, and the end.
     pub fn cut(&self, parts: usize, mut bounds: impl FnMut(i64) -> Result<Vec<i64>>) -> Result<Partition> {
         let mut starts: BTreeMap<i64, Vec<i64>> = BTreeMap::new();
         let mut cuts = vec![];

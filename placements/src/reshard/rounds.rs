@@ -72,7 +72,7 @@ impl LinkModel {
 }
 
 impl Reshard {
-    /// Returns the messages of the move in rounds. In each round, a device sends at most one message and receives at most one.
+    /// Returns the messages of the move in rounds. A device sends at most one message in a round, and receives at most one.
     ///
     /// The number of rounds is the least: the greatest number of messages that one device sends, or that one receives. Rounds
     /// with long messages come first. A device combines summands in their order, whatever the round of their message.
@@ -143,7 +143,7 @@ impl<'m> Coloring<'m> {
         for k in 0..self.messages.len() {
             let ends = self.ends(k);
             let [own, other] = [self.free(0, ends[0]), self.free(1, ends[1])];
-            // In an exchange of all with all, the distance of the devices is a round.
+            // The distance of the devices is a round of an exchange of all with all.
             let distance = (ends[1] + self.least[1].len() - ends[0]) % self.most;
             let from = own.max(other);
             let mut tried = core::iter::once(distance).chain(from..self.most.min(from + TRIED));

@@ -51,7 +51,7 @@ impl Reshard {
         let (from, to) = (self.source().local_shape(transfer.from)?, self.target().local_shape(transfer.to)?);
         let mut copy = Copy { source: 0, target: 0, count: 1, loops: vec![] };
         let (mut source, mut target) = (1, 1);
-        // From the fastest loop to the slowest one. A loop that continues the one before it joins it.
+        // The fastest loop comes first. A loop that continues the one before it joins it.
         for ((run, from), to) in transfer.runs.iter().zip(from).zip(to).rev() {
             copy.source += run.source * source;
             copy.target += run.target * target;

@@ -27,8 +27,8 @@ impl Placement {
     /// | `_StridedShard(d, split_factor=f)` | chunks of tensor axis `d` after the next `Shard(d)` has split it; `f` is the number of devices that split first |
     /// | `Partial()`, `Partial("avg")` or `P` | summands; `sum`, `avg`, `min` or `max` |
     ///
-    /// A negative `d` counts from the last tensor axis. Other entries apply in the order of the mesh. Without a later `Shard(d)`, a
-    /// strided shard is chunk `j` of each of `f` chunks.
+    /// A negative `d` counts from the last tensor axis. Other entries apply in the order of the mesh. A strided shard
+    /// without a later `Shard(d)` is chunk `j` of each of `f` chunks.
     ///
     /// # Errors
     /// Fails for other texts, for another number of entries than the mesh has axes, for another split factor than the later axes

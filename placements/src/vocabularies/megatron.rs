@@ -20,8 +20,8 @@ pub enum ParallelLayer {
         /// The option `make-vocab-size-divisible-by`: the number of padded rows is a multiple of this number times the devices.
         divisible_by: i64,
     },
-    /// The fused projection of queries, keys and values: whole groups, tensor axis 0. Group `g` has the rows of its
-    /// `heads / groups` query heads, then those of its key head and of its value head.
+    /// The fused projection of queries, keys and values: whole groups, tensor axis 0. A group has the rows of its
+    /// `heads / groups` query heads, then the rows of its key head, then the rows of its value head.
     Qkv {
         /// The number of query heads.
         heads: i64,

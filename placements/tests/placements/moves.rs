@@ -3,6 +3,7 @@
 use crate::enumeration::indices;
 use crate::random::Random;
 use placements::{Placement, Reshard};
+use relayout::{Place, Planner};
 use std::cell::RefCell;
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -93,6 +94,35 @@ fn check(from: &Placement, to: &Placement) {
         let all: i64 = sent.iter().sum();
         let share = (all as u64).div_ceil(sent.len() as u64) as i64;
         assert!(sent.iter().all(|one| *one <= share), "{from} to {to}: {part:?} {sent:?}");
+    }
+}
+
+/// A side has each element where the device stores it, and relayout's plans between sides keep as many elements in place.
+#[test]
+fn sides_have_the_offsets_of_parts() {
+    let mut random = Random(5);
+    for _ in 0..300 {
+        let shape: Vec<i64> = (0..random.number(1, 2)).map(|_| random.number(1, 9)).collect();
+        let (from, to) = (random.placement(&shape, true), random.placement(&shape, false));
+        let sides: Vec<_> = (0..from.summands()).map(|summand| from.side_of(summand).expect("a side")).collect();
+        let mut count = 0;
+        for device in 0..from.mesh().devices() {
+            let side = &sides[from.summand(device).expect("a device")];
+            for (offset, element) in coordinates(&from, device).iter().enumerate() {
+                let spots = side.spots(&shape, element).expect("spots");
+                assert!(spots.contains(&(Place::from(device as i64), offset as i64)), "{from}: {element:?} {spots:?}");
+                count += 1;
+            }
+        }
+        let all = coordinates(&Placement::new(from.mesh(), &shape).expect("a tensor"), 0);
+        let spots = |element: &Vec<i64>| sides.iter().map(|side| side.spots(&shape, element).expect("spots").len()).sum::<usize>();
+        assert_eq!(all.iter().map(spots).sum::<usize>(), count, "{from}");
+        if from.summands() == 1 {
+            let planner = Planner::new().extent(&shape).overlapping();
+            let plan = planner.plan(&sides[0], &to.side().expect("a side")).expect("a plan").statistics();
+            let ours = Reshard::new(&from, &to).expect("a plan");
+            assert_eq!((plan.local, plan.remote), (ours.local(), ours.moved()), "{from} to {to}");
+        }
     }
 }
 
