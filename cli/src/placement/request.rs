@@ -1,7 +1,8 @@
 //! The JSON of meshes, splits and moves.
 
+use crate::answer::{Result, of_class};
 use crate::request::structs;
-use crd2idx::placements::{Mesh, Placement, PlacementError, ReduceOp, Result, Rule};
+use crd2idx::placements::{Mesh, Placement, PlacementError, ReduceOp, Rule};
 use serde::Deserialize;
 use serde::de::value::{MapAccessDeserializer, SeqAccessDeserializer};
 use serde::de::{Deserializer, Error, IntoDeserializer, MapAccess, SeqAccess, Unexpected, Visitor};
@@ -9,11 +10,12 @@ use std::collections::BTreeMap;
 use std::fmt::Formatter;
 
 structs! {
-    /// A tensor on a mesh.
-    Placed { mesh: Vec<(String, i64)>, shape: Vec<i64>, splits: Option<Vec<Part>>, spec: Option<Vec<Entry>>, partial: Option<Partial> }
+    /// A tensor on a mesh: splits in order, a PartitionSpec, or the text of a vocabulary.
+    Placed { mesh: Vec<(String, i64)>, shape: Vec<i64>, splits: Option<Vec<Part>>, spec: Option<Vec<Entry>>, dtensor: Option<String>, hpf: Option<String>,
+        partial: Option<Partial> }
     /// A placement of a tensor whose shape stands elsewhere.
     #[serde(deny_unknown_fields)]
-    End { mesh: Vec<(String, i64)>, splits: Vec<Part>, partial: Option<Partial> }
+    End { mesh: Vec<(String, i64)>, splits: Option<Vec<Part>>, spec: Option<Vec<Entry>>, dtensor: Option<String>, hpf: Option<String>, partial: Option<Partial> }
     /// A tensor that moves from one placement to another.
     Move { shape: Vec<i64>, from: End, to: End }
     /// A split of a tensor axis along a mesh axis.
@@ -119,38 +121,55 @@ pub enum Operation {
 }
 
 impl Placed {
-    /// Returns the placement of `splits`, or of `spec`. Fails if a name or a number does not fit.
+    /// Returns the placement. Refuses names and numbers that do not fit.
     pub fn placement(&self) -> Result<Placement> {
-        let mut placement = placement(&self.mesh, &self.shape, self.splits.as_deref().unwrap_or_default(), self.partial.as_ref())?;
-        let spec = self.spec.as_deref().unwrap_or_default();
-        if spec.len() > self.shape.len() {
-            return Err(PlacementError::Rank { found: spec.len(), expected: self.shape.len() });
-        }
-        for (dim, entry) in spec.iter().enumerate() {
-            for axis in &entry.0 {
-                placement = placement.split(dim, axis, Rule::Even)?;
-            }
-        }
-        Ok(placement)
+        let Placed { mesh, shape, splits, spec, dtensor, hpf, partial } = self;
+        placement(mesh, shape, &Words { splits, spec, dtensor, hpf, partial })
     }
 }
 
 impl Move {
-    /// Returns the placements before and after the move. Fails if a name or a number does not fit.
+    /// Returns the placements before and after the move. Refuses names and numbers that do not fit.
     pub fn placements(&self) -> Result<[Placement; 2]> {
-        let end = |end: &End| placement(&end.mesh, &self.shape, &end.splits, end.partial.as_ref());
+        let end = |end: &End| {
+            let End { mesh, splits, spec, dtensor, hpf, partial } = end;
+            placement(mesh, &self.shape, &Words { splits, spec, dtensor, hpf, partial })
+        };
         Ok([end(&self.from)?, end(&self.to)?])
     }
 }
 
-fn placement(mesh: &[(String, i64)], shape: &[i64], splits: &[Part], partial: Option<&Partial>) -> Result<Placement> {
+/// The keys of a placement besides the mesh and the shape.
+struct Words<'r> {
+    splits: &'r Option<Vec<Part>>,
+    spec: &'r Option<Vec<Entry>>,
+    dtensor: &'r Option<String>,
+    hpf: &'r Option<String>,
+    partial: &'r Option<Partial>,
+}
+
+fn placement(mesh: &[(String, i64)], shape: &[i64], words: &Words) -> Result<Placement> {
     let mesh = Mesh::new(mesh.iter().map(|(axis, extent)| (axis.as_str(), *extent)))?;
-    let mut placement = Placement::new(&mesh, shape)?;
-    for Part { dim, axis, rule } in splits {
+    let mut placement = match (words.dtensor, words.hpf) {
+        (None, None) => Placement::new(&mesh, shape)?,
+        (Some(text), None) => Placement::from_dtensor(&mesh, shape, text)?,
+        (None, Some(text)) => Placement::from_hpf(&mesh, shape, text)?,
+        (Some(_), Some(_)) => return Err(of_class("placement/request", "a placement needs either `dtensor` or `hpf`, and not both")),
+    };
+    let spec = words.spec.as_deref().unwrap_or_default();
+    if spec.len() > shape.len() {
+        return Err(PlacementError::Rank { found: spec.len(), expected: shape.len() }.into());
+    }
+    for (dim, entry) in spec.iter().enumerate() {
+        for axis in &entry.0 {
+            placement = placement.split(dim, axis, Rule::Even)?;
+        }
+    }
+    for Part { dim, axis, rule } in words.splits.iter().flatten() {
         let number = usize::try_from(*dim).map_err(|_| PlacementError::Dim { dim: *dim, rank: shape.len() })?;
         placement = placement.split(number, axis, rule.0.clone())?;
     }
-    for (axis, operation) in partial.into_iter().flatten() {
+    for (axis, operation) in words.partial.iter().flatten() {
         placement = placement.partial(axis, operation.reduction())?;
     }
     Ok(placement)

@@ -27,6 +27,29 @@ fn parts_and_moves() {
     }
 }
 
+/// Texts of vocabularies stand in place of splits.
+#[test]
+fn vocabularies() {
+    let mesh = json!([["dp", 2], ["tp", 2]]);
+    let requests = [
+        json!({"op": "placement", "mesh": mesh, "shape": [7], "dtensor": "[_StridedShard(0, split_factor=2), Shard(0)]"}),
+        json!({"op": "placement", "mesh": mesh, "shape": [5, 3], "hpf": "(CYCLIC, BLOCK)"}),
+        json!({"op": "reshard", "shape": [4], "from": {"mesh": [["x", 2]], "dtensor": "[Partial()]"}, "to": {"mesh": [["x", 2]], "spec": ["x"]}}),
+        json!({"op": "placement", "mesh": mesh, "shape": [7], "dtensor": "[Shard(0)]"}),
+        json!({"op": "placement", "mesh": mesh, "shape": [7], "dtensor": "[R, R]", "hpf": "(*)"}),
+    ];
+    let expected = [
+        json!({"ok": {"pieces": [[[[0, 2]]], [[[4, 6]]], [[[2, 4]]], [[[6, 7]]]]}}),
+        json!({"ok": {"pieces": [
+            [[[0, 1], [2, 3], [4, 5]], [[0, 2]]], [[[0, 1], [2, 3], [4, 5]], [[2, 3]]], [[[1, 2], [3, 4]], [[0, 2]]], [[[1, 2], [3, 4]], [[2, 3]]],
+        ]}}),
+        json!({"ok": {"local": 4, "moved": 4}}),
+        json!({"error": "DTensor: `placements` is 1, but the mesh has 2 axes", "class": "parameter"}),
+        json!({"error": "a placement needs either `dtensor` or `hpf`, and not both", "class": "placement/request"}),
+    ];
+    assert_eq!(answers(&requests), expected);
+}
+
 #[test]
 fn refusals_name_axes_and_numbers() {
     let placed = |mesh: Value, shape: Value, splits: Value| json!({"op": "placement", "mesh": mesh, "shape": shape, "splits": splits});
