@@ -162,10 +162,10 @@ pub use coordinate_graph::graph;
 pub use coordinate_graph::graph;
 #[cfg(feature = "alloc")]
 pub use layout_core::Boxed;
-#[cfg(feature = "ragged")]
-pub use ragged_arrays as ragged;
 #[cfg(feature = "placements")]
 pub use placements;
+#[cfg(feature = "ragged")]
+pub use ragged_arrays as ragged;
 #[cfg(feature = "relayout")]
 pub use relayout;
 #[cfg(feature = "sparse")]
