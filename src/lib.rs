@@ -96,6 +96,7 @@
 //! | coordinate transforms as functions | [`graph!`], feature `graph` | [coordinate graphs][graphs] |
 //! | sparse tensors, ragged arrays | `sparse` and `ragged`, features of these names | [sparse][], [ragged][] |
 //! | copies between layouts, ranks, pages | `relayout`, a feature | [relayout][] |
+//! | tensors on meshes of devices | `placements`, a feature | [placements][] |
 //! | arrays of other crates, threads | `interop` and `parallel`; features `ndarray`, `faer`, `nalgebra`, `dlpack`, `parallel` | [interop][] |
 //! | your own kinds of dimensions | [`level`] | [levels][] |
 //! | a message of the compiler | | [errors by text][errors] |
@@ -116,7 +117,7 @@
 //! | [`algebra`] | the operations on values: expressions, bit matrices, bank conflicts, traces |
 //! | [`atoms`] | thread and value layouts of matrix instructions |
 //! | [`level`] | levels: kinds of dimensions, such as compressed and ragged ones, and chains of them |
-//! | `ragged`, `sparse`, `relayout` | ragged arrays; sparse tensors; plans of copies. Features of these names |
+//! | `ragged`, `sparse`, `relayout`, `placements` | ragged arrays; sparse tensors; plans of copies; tensors on meshes of devices. Features of these names |
 //! | `contraction` | contractions of sparse tensors and dense arrays by subscripts. Feature `sparse` |
 //! | `graph`, `program`, `json` | coordinate graphs as data, as programs and text, as JSON. Features `graph` and `json` |
 //! | `interop`, `parallel` | arrays of other crates; tiles on several threads |
@@ -130,6 +131,7 @@
 //! [the algebra]: https://github.com/crd2idx/crd2idx/blob/main/docs/look-up/algebra/overview.md
 //! [graphs]: https://github.com/crd2idx/crd2idx/blob/main/docs/look-up/graphs.md
 //! [relayout]: https://github.com/crd2idx/crd2idx/blob/main/docs/do/relayout.md
+//! [placements]: https://github.com/crd2idx/crd2idx/blob/main/docs/do/placements.md
 //! [interop]: https://github.com/crd2idx/crd2idx/blob/main/docs/do/other-crates.md
 //! [sparse]: https://github.com/crd2idx/crd2idx/blob/main/docs/do/sparse.md
 //! [ragged]: https://github.com/crd2idx/crd2idx/blob/main/docs/do/ragged.md
@@ -160,6 +162,8 @@ pub use coordinate_graph::graph;
 pub use coordinate_graph::graph;
 #[cfg(feature = "alloc")]
 pub use layout_core::Boxed;
+#[cfg(feature = "placements")]
+pub use placements;
 #[cfg(feature = "ragged")]
 pub use ragged_arrays as ragged;
 #[cfg(feature = "relayout")]
@@ -269,6 +273,7 @@ mod book {
         do_from_cute "../docs/do/from-cute.md"
         do_from_triton "../docs/do/from-triton.md"
         do_pages "../docs/do/pages.md"
+        do_placements "../docs/do/placements.md"
         do_ragged_kernels "../docs/do/ragged-kernels.md"
         do_ragged "../docs/do/ragged.md"
         do_relayout "../docs/do/relayout.md"

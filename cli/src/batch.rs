@@ -3,7 +3,7 @@
 use crate::answer::{Answer, Refusal, Result, success, unknown};
 use crate::eval::{LEAVES, SYMBOLS, describe};
 use crate::request::{self, Row};
-use crate::{analysis, emit, graph, input, linear, memory, plan, ragged, sparse};
+use crate::{analysis, emit, graph, input, linear, memory, placement, plan, ragged, sparse};
 use crd2idx::DynLayout;
 use crd2idx::algebra::expression::{ComposedValue, Operand, Parser, apply};
 use crd2idx::algebra::value::{ExprGraph, TupleValue};
@@ -58,6 +58,7 @@ const FAMILIES: &[&[Row]] = &[
     linear::REQUESTS,
     graph::query::REQUESTS,
     memory::REQUESTS,
+    placement::REQUESTS,
     plan::REQUESTS,
     ragged::batch::REQUESTS,
     ragged::lists::REQUESTS,

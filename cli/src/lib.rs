@@ -15,6 +15,7 @@ mod graph;
 mod input;
 mod linear;
 mod memory;
+mod placement;
 mod plan;
 mod ragged;
 mod real;

@@ -13,6 +13,7 @@ mod explain;
 mod files;
 mod graph;
 mod linear;
+mod placement;
 mod plan;
 mod ragged;
 mod sparse;

@@ -32,6 +32,10 @@ fn requests() -> Vec<Value> {
         json!({"op": "plan", "from": {"layout": "(4,4):(1,4)", "base": [2]}, "to": {"pieces": [{"layout": "(4,4):(4,1)", "at": [0, 0], "extent": [4, 4]}]},
             "extent": [4, 4]}),
         json!({"op": "plan.stats", "from": "4:1", "to": "4:2"}),
+        json!({"op": "placement", "mesh": [["x", 2], ["y", 3]], "shape": [12], "splits": [{"dim": 0, "axis": "x", "rule": {"block": 2}}]}),
+        json!({"op": "placement", "mesh": [["x", 2], ["y", 3]], "shape": [12, 4], "spec": [["x", "y"], null], "partial": {}}),
+        json!({"op": "reshard", "shape": [12], "from": {"mesh": [["x", 2]], "splits": [], "partial": {"x": "sum"}},
+            "to": {"mesh": [["x", 2]], "splits": [{"dim": 0, "axis": "x", "rule": "chunk"}]}}),
         with("sparse.build", json!({})),
         with("sparse.custom", json!({})),
         with("sparse.mlir", json!({})),
@@ -77,7 +81,11 @@ fn unknown_in_every_request() {
         objects(&request, "", &mut places);
         for place in places {
             // The keys of these objects are names, levels and values of the request itself.
-            if place.ends_with("/bind") || place.contains("/at/") || place.ends_with("/indices") || place.ends_with("/pointers") {
+            if ["/bind", "/partial"].iter().any(|end| place.ends_with(end))
+                || place.contains("/at/")
+                || place.ends_with("/indices")
+                || place.ends_with("/pointers")
+            {
                 continue;
             }
             let mut request = request.clone();

@@ -1,0 +1,43 @@
+//! Tensors on meshes of devices: the requests `placement` and `reshard` of `batch`.
+
+mod request;
+
+use crate::answer::{Refusal, Result, detail};
+use crate::request::requests;
+use crd2idx::placements::{LimitedItem, MAX_RANGES, PlacementError, Reshard};
+use request::{Move, Placed};
+use serde_json::{Value, json};
+
+requests! {
+    /// Returns the ranges of a tensor that each device of a mesh has.
+    "placement" of "placement" => pieces;
+    /// Returns the number of elements that stay on their device, and that move, from one placement to another.
+    "reshard" of "placement" => reshard;
+}
+
+impl From<PlacementError> for Refusal {
+    fn from(error: PlacementError) -> Refusal {
+        Refusal::new(error.to_string()).with("class", detail(error.class()))
+    }
+}
+
+fn pieces((request,): (Placed,)) -> Result<Value> {
+    let placement = request.placement()?;
+    let mut count = 0;
+    let mut pieces = vec![];
+    for device in 0..placement.mesh().devices() {
+        let ranges = placement.ranges(device)?;
+        count += ranges.iter().map(Vec::len).sum::<usize>();
+        if count > MAX_RANGES {
+            return Err(PlacementError::Limit { what: LimitedItem::Ranges, count: count as i64, limit: MAX_RANGES as i64 }.into());
+        }
+        pieces.push(ranges);
+    }
+    Ok(json!({ "pieces": pieces }))
+}
+
+fn reshard((request,): (Move,)) -> Result<Value> {
+    let [from, to] = request.placements()?;
+    let plan = Reshard::new(&from, &to)?;
+    Ok(json!({"local": plan.local(), "moved": plan.moved()}))
+}
