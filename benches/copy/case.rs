@@ -215,6 +215,7 @@ impl Case {
             ("sum", true) => 1.8,
             ("sum", false) => 1.6,
             ("interleave", true) => 0.75,
+            ("permute", _) => 0.4,
             _ => 1.0,
         }
     }

@@ -48,6 +48,11 @@ fn measure<T: Element>(case: &Case, options: &Options) -> Times {
         Ok("scalar") => transfer.with_instruction_set(InstructionSet::Scalar),
         _ => transfer,
     };
+    // `STREAM` is the least size of a transfer past the caches, in bytes.
+    let transfer = match std::env::var("STREAM").ok().and_then(|least| least.parse().ok()) {
+        Some(least) => transfer.with_streaming(least),
+        None => transfer,
+    };
     let two = options.two;
     let reduction = case.sum.then(|| case.reduction::<T>());
     let run = |a: &[T], b: &mut [T], two: bool| match &reduction {

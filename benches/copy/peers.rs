@@ -37,6 +37,10 @@ pub fn of<T: Element>(case: &Case) -> Vec<(&'static str, Peer<'static, T>)> {
         strided_perm::copy_into(&mut target, &source, threadteam::Exec::serial()).expect("a copy");
     })));
 
+    if case.family == "permute" {
+        let nest = joined(&modes);
+        out.push(("loops", Box::new(move |a, b| loops(&nest, &a[from..], &mut b[to..]))));
+    }
     if case.leaves.iter().all(|leaf| leaf.1 == 0) {
         let elements = case.elements();
         out.push(("fill", Box::new(move |a, b| b[to..to + elements].fill(a[from]))));
@@ -46,6 +50,47 @@ pub fn of<T: Element>(case: &Case) -> Vec<(&'static str, Peer<'static, T>)> {
         out.push(("hptt", peer));
     }
     out
+}
+
+/// Joins neighbouring modes that continue one another on both sides, as NumPy does. The modes have the greatest stride of
+/// the target first, and so has the result.
+fn joined(modes: &[(usize, isize, isize)]) -> Vec<(usize, isize, isize)> {
+    modes.iter().fold(vec![], |mut out: Vec<(usize, isize, isize)>, mode| {
+        match out.last_mut() {
+            Some(last) if (last.1, last.2) == (mode.0 as isize * mode.1, mode.0 as isize * mode.2) => *last = (last.0 * mode.0, mode.1, mode.2),
+            _ => out.push(*mode),
+        }
+        out
+    })
+}
+
+/// Copies element by element, in the order of the target: the loop of NumPy's `copyto`. Strides are positive.
+fn loops<T: Copy>(modes: &[(usize, isize, isize)], a: &[T], b: &mut [T]) {
+    let Some(((count, source, target), around)) = modes.split_last() else { return };
+    let mut digits = vec![0; around.len()];
+    let (mut from, mut to) = (0, 0);
+    loop {
+        if (*source, *target) == (1, 1) {
+            b[to as usize..][..*count].copy_from_slice(&a[from as usize..][..*count]);
+        } else {
+            let (from, to) = (a[from as usize..].iter().step_by(*source as usize), b[to as usize..].iter_mut().step_by(*target as usize));
+            from.zip(to).take(*count).for_each(|(from, to)| *to = *from);
+        }
+        let mut k = around.len();
+        loop {
+            if k == 0 {
+                return;
+            }
+            k -= 1;
+            digits[k] += 1;
+            (from, to) = (from + around[k].1, to + around[k].2);
+            if digits[k] < around[k].0 {
+                break;
+            }
+            (from, to) = (from - digits[k] as isize * around[k].1, to - digits[k] as isize * around[k].2);
+            digits[k] = 0;
+        }
+    }
 }
 
 /// Returns a view of the elements of `a` with these modes `(extent, stride)`. `offset` is the position of coordinate 0, and

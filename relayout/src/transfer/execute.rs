@@ -1,5 +1,6 @@
 //! Runs scheduled copies: the loops around a kernel, all turns or a range of them.
 
+use super::gather::Gather;
 use super::instruction_set::InstructionSet;
 use super::kernels::{KernelCall, KernelKind, LINE, StridedLoop};
 use super::schedule::{OuterLoop, STAGE, ScheduledCopy, Staging};
@@ -81,6 +82,8 @@ unsafe impl Sync for Execution<'_> {}
 impl<'a> Execution<'a> {
     /// Creates the execution of a step. `source` and `target` are the addresses of offset 0.
     pub fn new(step: &'a ScheduledCopy, instructions: InstructionSet, source: *const u8, target: *mut u8) -> Self {
+        let begins_line = target.wrapping_offset(step.target).addr().is_multiple_of(LINE);
+        let step = step.off_lines.as_deref().filter(|_| !begins_line).unwrap_or(step);
         let (source, target) = (source.wrapping_offset(step.source), target.wrapping_offset(step.target));
         let stream = step.stream && instructions > InstructionSet::Scalar;
         let form = &step.form;
@@ -129,7 +132,13 @@ impl<'a> Execution<'a> {
     pub unsafe fn run(&self, turns: Range<usize>) {
         let form = &self.step.form;
         // The buffer is on the heap, because a thread may have a small stack.
-        let mut stage: Vec<Line> = Vec::with_capacity(if self.staged.is_some() { STAGE / LINE } else { 0 });
+        let bytes = match &self.step.gather {
+            _ if turns.is_empty() => return,
+            Some(gather) => gather.bytes,
+            None if self.staged.is_some() => STAGE,
+            None => 0,
+        };
+        let mut stage: Vec<Line> = Vec::with_capacity(bytes / LINE);
         let stage = stage.as_mut_ptr().cast();
         let at = Cursor { source: self.source, target: self.target, stage, p: (0, form.p.count), q: (0, form.q.count) };
         // SAFETY: promised by the caller.
@@ -178,6 +187,10 @@ impl<'a> Execution<'a> {
     #[inline]
     unsafe fn kernel(&self, at: Cursor, around: StridedLoop) {
         let form = &self.step.form;
+        if let Some(gather) = &self.step.gather {
+            // SAFETY: promised by the caller; the buffer has the bytes of the block.
+            return unsafe { self.gather(gather, at, around) };
+        }
         let Cursor { source, target, stage, p, q } = at.moved(form.p, at.p.0).moved(form.q, at.q.0);
         let call = KernelCall { form, source, target, p: p.1, q: q.1, around, stream: self.stream };
         // SAFETY: promised by the caller.
@@ -185,6 +198,38 @@ impl<'a> Execution<'a> {
             match self.staged {
                 Some(staged) => self.through(staged, &call, stage),
                 None => call.run(self.instructions),
+            }
+        }
+    }
+
+    /// Gathers a block in the buffer and writes it out, for each turn of the loop around it.
+    ///
+    /// # Safety
+    ///
+    /// The promises of [`KernelCall`]; the buffer has the bytes of the block and begins at a line.
+    unsafe fn gather(&self, gather: &Gather, at: Cursor, around: StridedLoop) {
+        let (form, out) = (&self.step.form, &gather.out);
+        for turn in 0..around.count {
+            let Cursor { source, target, stage, .. } = at.moved(around, turn);
+            for (from, to) in &gather.starts {
+                let (source, target) = (source.wrapping_offset(*from), stage.wrapping_offset(*to));
+                let call = KernelCall { form, source, target, p: form.p.count, q: form.q.count, around: gather.around, stream: false };
+                // SAFETY: the offsets of the block lie in the copy and in the buffer.
+                unsafe { call.run(self.instructions) };
+            }
+            for (from, to) in &gather.rows {
+                let (source, target) = (stage.cast_const().wrapping_offset(*from), target.wrapping_offset(*to));
+                let call = KernelCall {
+                    form: out,
+                    source,
+                    target,
+                    p: out.p.count,
+                    q: out.q.count,
+                    around: gather.out_around,
+                    stream: self.stream,
+                };
+                // SAFETY: as above; the first kernel has written what this one reads.
+                unsafe { call.run(self.instructions) };
             }
         }
     }

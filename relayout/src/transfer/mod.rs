@@ -1,17 +1,19 @@
 //! Runs plans in memory, between layouts in one storage each: in slices and in tensors.
 //!
 //! A transfer is a list of copies with checked numbers (`checked_copy`); swizzled copies are tables (`table`).
-//! `schedule` chooses a kernel and the order of the loops for each copy, `execute` runs the loops, and `kernels` moves
-//! the bytes. `places`, `tensors`, `in_place` and `reduction` are other ways to make or run a transfer. All unsafe
+//! `schedule` chooses a kernel and the order of the loops for each copy, `gather` fuses short loops into blocks, `execute`
+//! runs the loops, and `kernels` moves the bytes. `loops` has what both need of nested loops. `places`, `tensors`, `in_place` and `reduction` are other ways to make or run a transfer. All unsafe
 //! code of the crate is here, behind the checks of `checked_copy`.
 
 mod checked_copy;
 mod error;
 mod execute;
+mod gather;
 mod in_place;
 mod instruction_set;
 #[allow(clippy::needless_range_loop, reason = "arrays of vectors are registers: loops over their numbers are unrolled")]
 mod kernels;
+mod loops;
 mod places;
 mod reduction;
 mod schedule;

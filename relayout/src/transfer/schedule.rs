@@ -7,6 +7,7 @@
 //! | step | what it does | cost | skipped when |
 //! |---|---|---|---|
 //! | 1. Bytes | Converts offsets and steps from elements to bytes. | `O(d)` | never |
+//! | 1b. Gather | Gathers blocks of short loops in a buffer instead of steps 2 to 7 (`gather.rs`). | `O(d^2)` | writes go through the caches, or loops are long; also if the target begins at a line and the kernel writes whole lines |
 //! | 2. Kernel | Finds the loops `p`, contiguous in the target, and `q`, contiguous in the source, and the kernel for this pair. | `O(d)` | runs do not have 1, 2, 4, 8 or 16 bytes: the kernel copies rows |
 //! | 3. Fuse | Extends short loops of a transposition by the loops that continue them, as tables of offsets. | `O(d^2)`, tables of up to 2^18 bytes of elements | the kernel is no transposition, or both loops are long |
 //! | 4. Order | Sorts the other loops by their steps: in the target, or in the source if writes go past the caches. | `O(d log d)` | never |
@@ -29,8 +30,10 @@
 //!         [ copy the buffer to the target by rows ]  step 7
 //! ```
 
+use super::gather::{self, Gather};
 use super::instruction_set::{InstructionSet, do_sets_hold_up};
 use super::kernels::{KernelKind, KernelShape, LINE, OffsetTables, PAGE, StridedLoop};
+use super::loops::{count, parts, sums};
 use crate::{order, plan};
 use alloc::boxed::Box;
 use alloc::vec;
@@ -82,6 +85,9 @@ fn near_rows(width: usize) -> usize {
     (LINE / width).max(16)
 }
 
+/// The minimum number of loops around a kernel for which a block is worth its buffer even if the kernel writes whole lines.
+const MANY: usize = 8;
+
 /// A loop around the kernel: a loop of the copy, or the loop over the blocks of `p` or `q`.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum OuterLoop {
@@ -104,6 +110,10 @@ pub(crate) struct ScheduledCopy {
     pub stream: bool,
     /// The buffer through which blocks are transposed; `None` if they are transposed in registers alone.
     pub staged: Option<Box<Staging>>,
+    /// The buffer in which blocks of short loops are gathered, and how they are written out; `None` without one.
+    pub gather: Option<Box<Gather>>,
+    /// The schedule for a target that does not begin at a line; `None` if it is this one.
+    pub off_lines: Option<Box<ScheduledCopy>>,
     /// Number of bytes that all turns write.
     #[cfg_attr(not(feature = "parallel"), expect(dead_code, reason = "only `run_parallel` reads it"))]
     pub bytes: usize,
@@ -195,7 +205,15 @@ impl ScheduledCopy {
     }
 }
 
+/// Tests whether a transposition with long loops reads lines that share few sets of the caches, so that a line is evicted
+/// before all of it is read.
+fn is_crowded(form: &KernelShape) -> bool {
+    let long = |turn: StridedLoop| turn.count * form.width >= 2 * LONG;
+    form.kind == KernelKind::Transpose && form.width >= 4 && form.p.source % PAGE as isize == 0 && long(form.p) && long(form.q)
+}
+
 /// A copy whose loops are being assigned to the kernel and to the nest around it.
+#[derive(Clone)]
 struct ScheduleDraft {
     source: isize,
     target: isize,
@@ -213,7 +231,22 @@ struct ScheduleDraft {
 }
 
 impl ScheduleDraft {
-    fn step(mut self) -> ScheduledCopy {
+    /// Schedules the copy. Past the caches, short loops are gathered in blocks: if the target begins within a line, if the
+    /// loops alone write no whole lines, or if lines would be far apart on both sides.
+    fn step(self) -> ScheduledCopy {
+        let draft = self.stream.then(|| self.clone());
+        let mut direct = self.direct();
+        let Some(gathered) = draft.and_then(|draft| draft.gathered(&direct)) else { return direct };
+        let through_caches = !direct.stream && direct.form.kind != KernelKind::Rows;
+        if through_caches || direct.around.len() >= MANY || is_crowded(&direct.form) {
+            return gathered;
+        }
+        direct.off_lines = direct.stream.then(|| Box::new(gathered));
+        direct
+    }
+
+    /// Schedules the copy with a kernel that writes the target directly, or through a buffer for one transposition.
+    fn direct(mut self) -> ScheduledCopy {
         // Step 2: a run that is not 1, 2, 4, 8 or 16 bytes long is copied as a row of bytes.
         if !(self.run.is_power_of_two() && self.run <= 16) {
             let stream = self.stream && (self.run >= LONG || self.run.is_multiple_of(LINE) && self.on_lines(&[]));
@@ -248,6 +281,37 @@ impl ScheduleDraft {
         self.order(long && every);
         let q = self.innermost();
         self.finish(if every { KernelKind::Every } else { KernelKind::Nest }, width, a, q, long && every)
+    }
+
+    /// Schedules a copy that is gathered in blocks instead of the schedule `direct`. Returns `None` if the loops of the kernel
+    /// are long enough without a block, or too short with one.
+    fn gathered(mut self, direct: &ScheduledCopy) -> Option<ScheduledCopy> {
+        let form = &direct.form;
+        let [p, q] = [form.p, form.q].map(|turn| turn.count * form.width);
+        let wanted = match form.kind {
+            KernelKind::Transpose if is_crowded(form) => true,
+            KernelKind::Transpose | KernelKind::OffsetTables(_) => direct.staged.is_none() && p < STAGED_ROW,
+            KernelKind::Interleave | KernelKind::Deinterleave => p * q <= 4 * ROW * form.width,
+            KernelKind::Rows => self.run < ROW,
+            _ => false,
+        };
+        if !wanted {
+            return None;
+        }
+        let (form, gather) = gather::block(self.run, &mut self.rest, self.far)?;
+        self.order(true);
+        Some(ScheduledCopy {
+            form,
+            block: [usize::MAX; 2],
+            around: self.rest.iter().copied().rev().map(OuterLoop::Loop).collect(),
+            stream: true,
+            staged: None,
+            gather: Some(Box::new(gather)),
+            off_lines: None,
+            source: self.source,
+            target: self.target,
+            bytes: self.total,
+        })
     }
 
     /// Schedules a copy in which `a` is contiguous in the target and `b` in the source, forwards or backwards.
@@ -295,7 +359,7 @@ impl ScheduleDraft {
         let [p, q] = digits;
         let target = sums(&q, |turn| turn.target);
         let on_lines = target.iter().all(|target| target % LINE as isize == 0);
-        let kind = KernelKind::OffsetTables(OffsetTables { source: sums(&p, |turn| turn.source), target, on_lines });
+        let kind = KernelKind::OffsetTables(OffsetTables { source: sums(&p, |turn| turn.source), target, on_lines, far: false });
         let (p, q) =
             (StridedLoop { count: count(&p), source: 0, target: width }, StridedLoop { count: count(&q), source: width, target: 0 });
         self.finish(kind, width, p, q, stream)
@@ -385,7 +449,18 @@ impl ScheduleDraft {
         let form = KernelShape { kind, width: width as usize, p, q, along_target, narrow: self.narrow, ahead };
         // Step 7: choose the buffer.
         let staged = self.staged.map(|columns| Box::new(Staging::new(&form, columns, self.stream)));
-        ScheduledCopy { source: self.source, target: self.target, form, block, around, stream, staged, bytes: self.total }
+        ScheduledCopy {
+            source: self.source,
+            target: self.target,
+            form,
+            block,
+            around,
+            stream,
+            staged,
+            gather: None,
+            off_lines: None,
+            bytes: self.total,
+        }
     }
 
     /// Returns the distance from the current read to the prefetched bytes of the source; 0 without prefetches.
@@ -474,25 +549,4 @@ fn continued(
         next = rest.iter().position(|turn| whole && place(turn) == behind).map(|k| rest.remove(k));
     }
     out
-}
-
-/// Returns the number of turns of nested loops together: the product of their counts.
-fn count(loops: &[StridedLoop]) -> usize {
-    loops.iter().map(|turn| turn.count).product()
-}
-
-/// Splits a loop in two: an inner loop whose count is the greatest divisor up to `most`, and the outer loop over it.
-fn parts(turn: StridedLoop, most: usize) -> [StridedLoop; 2] {
-    let count = (1..=turn.count.min(most)).rev().find(|count| turn.count.is_multiple_of(*count)).unwrap_or(1);
-    let by = count as isize;
-    [StridedLoop { count, ..turn }, StridedLoop { count: turn.count / count, source: turn.source * by, target: turn.target * by }]
-}
-
-/// Returns the sum of steps of every turn of the nested loops, the first loop innermost.
-fn sums(loops: &[StridedLoop], step: fn(&StridedLoop) -> isize) -> Box<[isize]> {
-    let sums = loops.iter().fold(vec![0], |sums, turn| {
-        let from = |k: usize| sums.iter().map(move |sum: &isize| sum + k as isize * step(turn));
-        (0..turn.count).flat_map(from).collect::<Vec<isize>>()
-    });
-    sums.into()
 }

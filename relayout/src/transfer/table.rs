@@ -130,6 +130,8 @@ impl RunCopy {
             around,
             stream: aligned && volume.is_streamed(),
             staged: None,
+            gather: None,
+            off_lines: None,
             bytes: elements as usize * size,
         }
     }

@@ -5,4 +5,5 @@ mod checked;
 mod in_place;
 mod naive;
 mod others;
+mod permutations;
 mod random;

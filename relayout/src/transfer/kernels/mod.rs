@@ -70,6 +70,8 @@ pub(crate) struct OffsetTables {
     pub target: Box<[isize]>,
     /// True if the offsets in the target are whole lines apart.
     pub on_lines: bool,
+    /// True if the source is prefetched, one tile ahead along `p`.
+    pub far: bool,
 }
 
 /// Runs of `width` bytes, given by the offsets of their first bytes in the source and in the target.

@@ -6,7 +6,7 @@
 //! the source is read once.
 
 use super::rows::to_line;
-use super::vector::{LINE, Lanes, PAGE, Set};
+use super::vector::{LINE, Lanes, PAGE, Set, Vector};
 use super::{KernelCall, OffsetTables};
 
 /// The byte offsets of the turns of `p` in the source and of `q` in the target. On the other side, turns are contiguous.
@@ -19,11 +19,14 @@ pub(super) trait TileOffsets: Copy {
     /// Tests whether turns are whole lines apart: of `p` in the source, and of `q` in the target.
     fn on_lines(self) -> [bool; 2];
 
-    /// Returns the distance in bytes from the current read to the prefetched bytes; 0 without prefetches.
+    /// Prefetches what is read after the tile of `length` rows from turn `p` on, whose first row is at `source` plus its
+    /// offset.
+    ///
+    /// # Safety
+    ///
+    /// The processor has the instructions of the vectors.
     #[inline(always)]
-    fn ahead(self) -> isize {
-        0
-    }
+    unsafe fn prefetch<V: Vector>(self, _source: *const u8, _p: usize, _length: usize) {}
 }
 
 /// The constant steps of `p` in the source and of `q` in the target.
@@ -68,8 +71,10 @@ impl TileOffsets for PrefetchedStrides {
     }
 
     #[inline(always)]
-    fn ahead(self) -> isize {
-        self.1
+    unsafe fn prefetch<V: Vector>(self, source: *const u8, p: usize, length: usize) {
+        let later = source.wrapping_offset(self.1);
+        // SAFETY: promised by the caller.
+        (0..length).for_each(|row| unsafe { V::fetch(later.wrapping_offset(self.source(p, row))) });
     }
 }
 
@@ -80,12 +85,13 @@ pub(super) struct TabledOffsets<'a> {
     source: &'a [isize],
     target: &'a [isize],
     on_lines: bool,
+    far: bool,
 }
 
 impl OffsetTables {
     #[inline(always)]
     pub(super) fn places(&self) -> TabledOffsets<'_> {
-        TabledOffsets { source: &self.source, target: &self.target, on_lines: self.on_lines }
+        TabledOffsets { source: &self.source, target: &self.target, on_lines: self.on_lines, far: self.far }
     }
 }
 
@@ -107,6 +113,15 @@ impl TileOffsets for TabledOffsets<'_> {
     #[inline(always)]
     fn on_lines(self) -> [bool; 2] {
         [false, self.on_lines]
+    }
+
+    #[inline(always)]
+    unsafe fn prefetch<V: Vector>(self, source: *const u8, p: usize, length: usize) {
+        if self.far {
+            let rows = self.source.iter().skip(p + length).take(length);
+            // SAFETY: promised by the caller.
+            rows.for_each(|row| unsafe { V::fetch(source.wrapping_offset(*row)) });
+        }
     }
 }
 
@@ -241,10 +256,7 @@ impl KernelCall<'_> {
             if fetch {
                 (0..side).for_each(|column| V::own(to(column)));
             }
-            if places.ahead() != 0 {
-                let later = source.wrapping_offset(places.ahead());
-                (0..length).for_each(|row| V::fetch(later.wrapping_offset(places.source(p, row))));
-            }
+            places.prefetch::<V>(source, p, length);
             let stream = lines && to(0).addr().is_multiple_of(LINE);
             let one = square::<V, E, R>(source, p, places);
             if length == 2 * side {
