@@ -59,8 +59,8 @@ layout_core::errors! {
         AxisUsed { axis: String } => "placement/axis", "mesh axis `{axis}` is used twice: one split or one partial result takes it up";
         /// The tensor has no such axis.
         Dim { dim: i64, rank: usize } => "placement/dim", "the tensor has no axis {dim}: it has {rank}, counted from 0";
-        /// The extent of a tensor axis is below 1.
-        Extent { dim: usize, extent: i64 } => "placement/shape", "tensor axis {dim} has the extent {extent}: it needs at least 1 index";
+        /// The extent of a tensor axis is negative.
+        Extent { dim: usize, extent: i64 } => "placement/shape", "tensor axis {dim} has the extent {extent}: an extent is 0 or more";
         /// A shape has another number of axes than the shape beside it.
         Rank { found: usize, expected: usize } => "placement/shape", "{found} axes are given, but the tensor has {expected}";
         /// The two placements of a move have different shapes.

@@ -75,7 +75,8 @@ impl Partition {
     /// Returns the division of `n` indices in which one class has all of them.
     pub fn whole(n: i64) -> Partition {
         let entry = Entry { at: 0, len: 1, class: 0, position: 0, step: 0 };
-        Partition::finish(1, vec![Segment { lo: 0, hi: n, period: 1, entries: vec![entry] }])
+        let all = Segment { lo: 0, hi: n, period: 1, entries: vec![entry] };
+        Partition::finish(1, if n > 0 { vec![all] } else { vec![] })
     }
 
     /// Computes the positions of the entries, the sizes and the order.

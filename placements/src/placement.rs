@@ -53,10 +53,10 @@ impl Placement {
     /// Creates the placement in which every device has the whole tensor.
     ///
     /// # Errors
-    /// Fails if an extent of `shape` is below 1, if the number of elements exceeds 62 bits, or for more than [`MAX_AXES`] axes.
+    /// Fails if an extent of `shape` is negative, if the number of elements exceeds 62 bits, or for more than [`MAX_AXES`] axes.
     pub fn new(mesh: &Mesh, shape: &[i64]) -> Result<Placement> {
         at_most(LimitedItem::TensorAxes, shape.len(), MAX_AXES)?;
-        if let Some(dim) = shape.iter().position(|extent| *extent < 1) {
+        if let Some(dim) = shape.iter().position(|extent| *extent < 0) {
             return Err(PlacementError::Extent { dim, extent: shape[dim] });
         }
         shape.iter().try_fold(1, |elements, extent| product(elements, *extent))?;

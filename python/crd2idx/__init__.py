@@ -11,6 +11,7 @@ Layout('((8,4),(4,4)):((1,32),(8,128))')
 from ._arrange import argwhere, broadcast_to, concatenate, diagonal, expand_dims, flip, kron, moveaxis, stack, tril, triu, where
 from ._einsum import einsum, explain_einsum
 from ._elementwise import elementwise
+from ._kernels import mttkrp, sddmm, spgemm, ttm, ttv
 from ._native import Layout, evaluate, get_threads
 from .batch import Refused, command, emit, explain, request
 from .layouts import OPERATIONS, svg
@@ -42,12 +43,17 @@ __all__ = [
     "get_threads",
     "kron",
     "moveaxis",
+    "mttkrp",
     "plan",
     "request",
+    "sddmm",
     "set_threads",
+    "spgemm",
     "stack",
     "svg",
     "tril",
     "triu",
+    "ttm",
+    "ttv",
     "where",
 ]

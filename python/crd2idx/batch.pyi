@@ -97,6 +97,12 @@ def request(op: Literal['coalescing'], /, *, layout: Any = ..., threads: Any = .
 def request(op: Literal['swizzle_search'], /, *, shape: Any = ..., element_bits: Any = ..., accesses: Any = ..., banks: Any = ..., bank_bytes: Any = ..., warp: Any = ...) -> Any:
     """Finds the layout of a shape with the fewest bank conflicts."""
 @overload
+def request(op: Literal['placement'], /, *, mesh: Any = ..., shape: Any = ..., splits: Any = ..., spec: Any = ..., dtensor: Any = ..., hpf: Any = ..., partial: Any = ...) -> Any:
+    """Returns the ranges of a tensor that each device of a mesh has."""
+@overload
+def request(op: Literal['reshard'], /, *, shape: Any = ..., to: Any = ..., **fields: Any) -> Any:
+    """Returns the number of elements that stay on their device, and that move, from one placement to another."""
+@overload
 def request(op: Literal['plan'], /, *, to: Any = ..., extent: Any = ..., max_loops: Any = ..., limit: Any = ..., element_bytes: Any = ..., **fields: Any) -> Any:
     """Plans the copies that bring every element from one layout to another."""
 @overload

@@ -61,7 +61,7 @@ fn refusals_name_axes_and_numbers() {
         (placed(json!([["x", 0]]), json!([4]), json!([])), "mesh axis `x` has the extent 0: it needs at least 1 device"),
         (placed(json!([["x", -3]]), json!([4]), json!([])), "mesh axis `x` has the extent -3: it needs at least 1 device"),
         (placed(json!([["x", huge]]), json!([4]), json!([])), "at least 4611686018427387903 devices are needed, but the limit is 262144"),
-        (placed(mesh.clone(), json!([4, 0]), json!([])), "tensor axis 1 has the extent 0: it needs at least 1 index"),
+        (placed(mesh.clone(), json!([4, -1]), json!([])), "tensor axis 1 has the extent -1: an extent is 0 or more"),
         (placed(mesh.clone(), json!([huge, 4]), json!([])), "the product of 4611686018427387903 and 4 exceeds 62 bits"),
         (placed(mesh.clone(), json!([4]), split(1, "x", json!("chunk"))), "the tensor has no axis 1: it has 1, counted from 0"),
         (placed(mesh.clone(), json!([4]), split(-1, "x", json!("chunk"))), "the tensor has no axis -1: it has 1, counted from 0"),

@@ -61,7 +61,7 @@ fn check(placement: &Placement) {
 fn devices_have_the_indices_of_the_definition() {
     let mut random = Random(1);
     for _ in 0..4000 {
-        let shape = random.shape();
+        let shape = random.shape(0);
         check(&random.placement(&shape, true));
     }
 }

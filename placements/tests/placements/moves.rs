@@ -130,7 +130,7 @@ fn sides_have_the_offsets_of_parts() {
 fn every_element_comes_from_a_holder() {
     let mut random = Random(2);
     for _ in 0..1500 {
-        let mut shape = random.shape();
+        let mut shape = random.shape(0);
         shape.iter_mut().for_each(|extent| *extent = (*extent).min(9));
         let (from, to) = (random.placement(&shape, true), random.placement(&shape, false));
         check(&from, &to);

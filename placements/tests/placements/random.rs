@@ -15,8 +15,9 @@ impl Random {
         least + ((z ^ (z >> 31)) % (most - least + 1).unsigned_abs()) as i64
     }
 
-    pub fn shape(&mut self) -> Vec<i64> {
-        (0..self.number(0, 3)).map(|_| self.number(1, 13)).collect()
+    /// Returns up to three extents from `least` to 13.
+    pub fn shape(&mut self, least: i64) -> Vec<i64> {
+        (0..self.number(0, 3)).map(|_| self.number(least, 13)).collect()
     }
 
     pub fn mesh(&mut self) -> Mesh {
@@ -31,7 +32,7 @@ impl Random {
             7 => Rule::BlockFrom { block: self.number(1, 4), first: self.number(0, extent as i64 - 1) },
             0 => Rule::Balanced,
             1 | 2 => Rule::Block(self.number(1, 4)),
-            3 => Rule::Size(shape[dim]),
+            3 => Rule::Size(shape[dim].max(1)),
             4 => Rule::Cuts((0..extent as i64 - 1).map(|_| 0).collect()),
             _ => Rule::Chunk,
         }
