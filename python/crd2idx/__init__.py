@@ -15,7 +15,7 @@ from ._kernels import mttkrp, sddmm, spgemm, ttm, ttv
 from ._native import Layout, evaluate, get_threads
 from .batch import Refused, command, emit, explain, request
 from .layouts import OPERATIONS, svg
-from .plans import Transfer, plan
+from .plans import Transfer, placement, plan, reshard
 from .ragged import Ragged
 from .sparse import Sparse
 from .threads import set_threads
@@ -44,8 +44,10 @@ __all__ = [
     "kron",
     "moveaxis",
     "mttkrp",
+    "placement",
     "plan",
     "request",
+    "reshard",
     "sddmm",
     "set_threads",
     "spgemm",

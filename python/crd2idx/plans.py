@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from operator import index
 from typing import Any, Literal
 
@@ -35,6 +36,84 @@ def plan(source: Any, target: Any, *, statistics: bool = False, **options: Any) 
     op: Literal["plan", "plan.stats"] = "plan.stats" if statistics else "plan"
     planned: dict[str, Any] = request(op, **{"from": side(source), "to": side(target)}, **options)
     return planned
+
+
+def placement(*, mesh: Mapping[str, int], shape: Sequence[int], **words: Any) -> list[list[list[tuple[int, int]]]]:
+    """Returns the part of a tensor that each device of a mesh has: for each device and each axis, the ranges `(start, stop)` of its indices.
+
+    Parameters
+    ----------
+    mesh
+        The extents of the mesh axes by name, the slowest first. Devices are numbered row by row.
+    shape
+        The extents of the tensor.
+    words
+        `splits` (a list of `{"dim": 0, "axis": "tp", "rule": "chunk"}`), `spec` (a PartitionSpec: None, a name or a list of names for each axis),
+        `dtensor` or `hpf` (a text), and `partial` (a reduction by mesh axis).
+
+    Examples
+    --------
+    >>> placement(mesh={"tp": 2}, shape=(5,), dtensor="[Shard(0)]")
+    [[[(0, 3)]], [[(3, 5)]]]
+    """
+    answer = request("placement", mesh=list(mesh.items()), shape=[index(extent) for extent in shape], **words)
+    return [[[(start, stop) for start, stop in axis] for axis in device] for device in answer["pieces"]]
+
+
+# A contiguous run of elements that goes from one device to another. Offsets count elements of the parts, which are stored in C order.
+RUN = np.dtype([(name, np.int64) for name in ("source", "target", "summand", "source_offset", "target_offset", "length")])
+
+
+def reshard(shape: Sequence[int], source: Mapping[str, Any], target: Mapping[str, Any], *, runs: bool = False) -> dict[str, Any]:
+    """Plans the move of a tensor from one placement to another, which combines partial results on the way.
+
+    Parameters
+    ----------
+    shape
+        The extents of the tensor.
+    source, target
+        Placements: dictionaries with the arguments of `placement` except `shape`. The devices of both meshes are the same, numbered from 0.
+    runs
+        If True, the result lists all contiguous runs.
+
+    Returns
+    -------
+    dict
+        `local` and `moved`: the numbers of elements that stay on their device and that move, which no plan undercuts. With `runs`, also the array `runs` with
+        the fields `source`, `target` (devices), `summand`, `source_offset`, `target_offset` and `length`. A target stores summand 0 and then combines
+        the others with it, in ascending order.
+
+    Examples
+    --------
+    >>> two, one = dict(mesh={"x": 2}, dtensor="[Partial()]"), dict(mesh={"x": 2}, dtensor="[Shard(0)]")
+    >>> plan = reshard((4,), two, one, runs=True)
+    >>> plan["local"], plan["moved"]
+    (4, 4)
+    >>> plan["runs"][["source", "target", "summand", "source_offset", "target_offset", "length"]].tolist()
+    [(0, 0, 0, 0, 0, 2), (0, 1, 0, 2, 0, 2), (1, 0, 1, 0, 0, 2), (1, 1, 1, 2, 0, 2)]
+    """
+    ends = {name: {**end, "mesh": list(end["mesh"].items())} for name, end in (("from", source), ("to", target))}
+    extents = [index(extent) for extent in shape]
+    if not runs:
+        counts: dict[str, Any] = request("reshard", shape=extents, **ends)
+        return counts
+    answer = request("reshard.plan", shape=extents, **ends)
+    parts = [_runs(copy, summand) for summand, copies in enumerate(answer["summands"]) for copy in copies]
+    return {"local": answer["local"], "moved": answer["moved"], "runs": np.concatenate([np.empty(0, RUN), *parts])}
+
+
+def _runs(copy: dict[str, Any], summand: int) -> np.ndarray:
+    """Returns the runs of a copy: one for each turn of its loops."""
+    loops = copy.get("loops", [])
+    made = np.empty([count for count, _, _ in reversed(loops)], RUN)
+    for field, side in (("source_offset", 1), ("target_offset", 2)):
+        offsets: Any = copy["src" if side == 1 else "dst"]
+        # The first loop is the innermost one.
+        for k, loop in enumerate(loops):
+            offsets = offsets + (np.arange(loop[0]) * loop[side]).reshape([-1] + [1] * k)
+        made[field] = offsets
+    made["source"], made["target"], made["summand"], made["length"] = copy["from"], copy["to"], summand, copy["count"]
+    return made.reshape(-1)
 
 
 class Transfer:

@@ -5,6 +5,7 @@ mod request;
 use crate::answer::{Refusal, Result, detail};
 use crate::request::requests;
 use crd2idx::placements::{LimitedItem, MAX_RANGES, PlacementError, Reshard};
+use crd2idx::relayout::json;
 use request::{Move, Placed};
 use serde_json::{Value, json};
 
@@ -13,6 +14,8 @@ requests! {
     "placement" of "placement" => pieces;
     /// Returns the number of elements that stay on their device, and that move, from one placement to another.
     "reshard" of "placement" => reshard;
+    /// Returns the copies that bring a tensor from one placement to another: a list for each summand.
+    "reshard.plan" of "placement" => copies;
 }
 
 impl From<PlacementError> for Refusal {
@@ -40,4 +43,13 @@ fn reshard((request,): (Move,)) -> Result<Value> {
     let [from, to] = request.placements()?;
     let plan = Reshard::new(&from, &to)?;
     Ok(json!({"local": plan.local(), "moved": plan.moved()}))
+}
+
+fn copies((request,): (Move,)) -> Result<Value> {
+    let [from, to] = request.placements()?;
+    let plan = Reshard::new(&from, &to)?;
+    let summands = plan.messages()?;
+    Ok(
+        json!({"local": plan.local(), "moved": plan.moved(), "summands": summands.iter().map(|list| json::copies(list)).collect::<Vec<_>>()}),
+    )
 }

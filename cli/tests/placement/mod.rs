@@ -35,6 +35,7 @@ fn vocabularies() {
         json!({"op": "placement", "mesh": mesh, "shape": [7], "dtensor": "[_StridedShard(0, split_factor=2), Shard(0)]"}),
         json!({"op": "placement", "mesh": mesh, "shape": [5, 3], "hpf": "(CYCLIC, BLOCK)"}),
         json!({"op": "reshard", "shape": [4], "from": {"mesh": [["x", 2]], "dtensor": "[Partial()]"}, "to": {"mesh": [["x", 2]], "spec": ["x"]}}),
+        json!({"op": "reshard.plan", "shape": [4], "from": {"mesh": [["x", 2]], "dtensor": "[Partial()]"}, "to": {"mesh": [["x", 2]], "spec": ["x"]}}),
         json!({"op": "placement", "mesh": mesh, "shape": [7], "dtensor": "[Shard(0)]"}),
         json!({"op": "placement", "mesh": mesh, "shape": [7], "dtensor": "[R, R]", "hpf": "(*)"}),
     ];
@@ -44,6 +45,10 @@ fn vocabularies() {
             [[[0, 1], [2, 3], [4, 5]], [[0, 2]]], [[[0, 1], [2, 3], [4, 5]], [[2, 3]]], [[[1, 2], [3, 4]], [[0, 2]]], [[[1, 2], [3, 4]], [[2, 3]]],
         ]}}),
         json!({"ok": {"local": 4, "moved": 4}}),
+        json!({"ok": {"local": 4, "moved": 4, "summands": [
+            [{"from": 0, "to": 0, "src": 0, "dst": 0, "count": 2}, {"from": 0, "to": 1, "src": 2, "dst": 0, "count": 2}],
+            [{"from": 1, "to": 0, "src": 0, "dst": 0, "count": 2}, {"from": 1, "to": 1, "src": 2, "dst": 0, "count": 2}],
+        ]}}),
         json!({"error": "DTensor: `placements` is 1, but the mesh has 2 axes", "class": "parameter"}),
         json!({"error": "a placement needs either `dtensor` or `hpf`, and not both", "class": "placement/request"}),
     ];

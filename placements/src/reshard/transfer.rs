@@ -73,9 +73,8 @@ impl Reshard {
         Ok(copy)
     }
 
-    /// Returns the transfers of one summand as messages of relayout: by source device and target device, which are the places.
-    ///
-    /// A plan without partial results has the summand 0 alone.
+    /// Returns the transfers as messages of relayout: a list for each summand, by source device and target device, which are the
+    /// places. A source without partial results has one summand.
     ///
     /// # Errors
     /// Fails as [`transfers`](Self::transfers) does.
@@ -84,19 +83,19 @@ impl Reshard {
     /// use placements::{Mesh, Placement, Reshard, Rule};
     /// let all = Placement::new(&Mesh::new([("x", 2)])?, &[4])?;
     /// let gather = Reshard::new(&all.clone().split(0, "x", Rule::Even)?, &all)?;
-    /// let messages = gather.messages(0)?;
+    /// let messages = &gather.messages()?[0];
     /// assert_eq!((messages.len(), messages[1].elements()), (4, 2));
     /// # Ok::<(), placements::PlacementError>(())
     /// ```
-    pub fn messages(&self, summand: usize) -> Result<Vec<Message>> {
-        let mut messages: BTreeMap<(usize, usize), Vec<Copy>> = BTreeMap::new();
-        for transfer in self.transfers()?.iter().filter(|transfer| transfer.summand == summand) {
-            messages.entry((transfer.from, transfer.to)).or_default().push(self.copy(transfer)?);
+    pub fn messages(&self) -> Result<Vec<Vec<Message>>> {
+        let mut summands = vec![BTreeMap::<(usize, usize), Vec<Copy>>::new(); self.source().summands()];
+        for transfer in &self.transfers()? {
+            summands[transfer.summand].entry((transfer.from, transfer.to)).or_default().push(self.copy(transfer)?);
         }
         let message = |((from, to), mut copies): ((usize, usize), Vec<Copy>)| {
             copies.sort_unstable_by_key(|copy| copy.target);
             Message { from: Place::from(from as i64), to: Place::from(to as i64), copies }
         };
-        Ok(messages.into_iter().map(message).collect())
+        Ok(summands.into_iter().map(|messages| messages.into_iter().map(message).collect()).collect())
     }
 }

@@ -303,8 +303,7 @@ impl<'de> Visitor<'de> for AnySide {
 /// ```
 pub fn descriptors(lists: &Descriptors) -> Value {
     let list = |list: &[MemoryDescriptor]| list.iter().map(|one| json!([one.address, one.length, place(&one.place)])).collect::<Vec<_>>();
-    let short = lists.short.iter().flat_map(|message| message.copies.iter().map(|copy| one(&message.from, &message.to, copy)));
-    json!({"source": list(&lists.source), "target": list(&lists.target), "short": {"copies": short.collect::<Vec<_>>()}})
+    json!({"source": list(&lists.source), "target": list(&lists.target), "short": {"copies": copies(&lists.short)}})
 }
 
 /// Converts a plan to its list of copies: `{"copies": [{"from": 0, "to": 0, "src": 0, "dst": 0, "count": 8, "loops":
@@ -318,7 +317,19 @@ pub fn descriptors(lists: &Descriptors) -> Value {
 /// # Ok::<(), relayout::PlanError>(())
 /// ```
 pub fn plan(plan: &Plan) -> Value {
-    json!({"copies": plan.copies().map(|(from, to, copy)| one(from, to, copy)).collect::<Vec<_>>()})
+    json!({"copies": copies(plan.messages())})
+}
+
+/// Converts messages to the list of their copies, as [`plan`](plan()) does.
+///
+/// ```
+/// use relayout::{Copy, Message, json};
+/// let copy = Copy { source: 8, target: 0, count: 4, loops: vec![] };
+/// let message = Message { from: 2.into(), to: 0.into(), copies: vec![copy] };
+/// assert_eq!(json::copies(&[message]).to_string(), r#"[{"count":4,"dst":0,"from":2,"src":8,"to":0}]"#);
+/// ```
+pub fn copies(messages: &[Message]) -> Value {
+    messages.iter().flat_map(|message| message.copies.iter().map(|copy| one(&message.from, &message.to, copy))).collect()
 }
 
 fn one(from: &Place, to: &Place, copy: &Copy) -> Value {
