@@ -82,7 +82,7 @@ layout_core::errors! {
         Limit { what: LimitedItem, count: i64, limit: i64 } => "placement/limit", "at least {count} {what} are needed, but the limit is {limit}";
         /// The partial results of two mesh axes are combined by different operations.
         Mixed { axis: String, first: String, second: String } => "placement/partial",
-            "mesh axis `{axis}` has partial results by {second}, but an axis before it by {first}: reduce one of them first";
+            "mesh axis `{axis}` has partial results by {second}, but another axis by {first}: reduce one of them first";
         /// The target of a move has partial results.
         PartialTarget { axis: String } => "placement/partial", "the target has partial results on mesh axis `{axis}`: a move only combines them";
         /// A placement with partial results is no single side of a plan.

@@ -62,7 +62,7 @@ impl IndexRun {
         run.without_steps()
     }
 
-    /// Returns the run with steps that mean nothing set to the length of its only block.
+    /// Sets all steps to the length of the block if the run has only one.
     fn without_steps(self) -> IndexRun {
         match self.count {
             1 => IndexRun { step: self.len, source_step: self.len, target_step: self.len, ..self },

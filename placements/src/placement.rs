@@ -12,7 +12,7 @@ use core::fmt;
 /// A tensor on a mesh of devices: a shape, splits in order, and partial results.
 ///
 /// Each split divides the indices that a device has of one tensor axis among the devices along a mesh axis. Splits of one tensor
-/// axis follow one another, and each divides the indices that the split before it has left. A mesh axis without a split
+/// axis follow one another: each divides the part that the split before it gave the device. A mesh axis without a split
 /// replicates: its devices have the same elements. A mesh axis with partial results has summands: the value of an element is
 /// the sum (minimum, maximum, mean) over the devices along it.
 ///
@@ -53,13 +53,14 @@ impl Placement {
     /// Creates the placement in which every device has the whole tensor.
     ///
     /// # Errors
-    /// Fails if an extent of `shape` is negative, if the number of elements exceeds 62 bits, or for more than [`MAX_AXES`] axes.
+    /// Fails if an extent of `shape` is negative, if the product of those above 0 exceeds 62 bits, or for more than [`MAX_AXES`] axes.
     pub fn new(mesh: &Mesh, shape: &[i64]) -> Result<Placement> {
         at_most(LimitedItem::TensorAxes, shape.len(), MAX_AXES)?;
         if let Some(dim) = shape.iter().position(|extent| *extent < 0) {
             return Err(PlacementError::Extent { dim, extent: shape[dim] });
         }
-        shape.iter().try_fold(1, |elements, extent| product(elements, *extent))?;
+        // An empty axis does not make the others smaller.
+        shape.iter().try_fold(1, |elements, extent| product(elements, (*extent).max(1)))?;
         let axes = shape.iter().map(|extent| TensorAxis { mesh_axes: vec![], partition: Partition::whole(*extent) });
         let (mesh, axes) = (mesh.clone(), axes.collect());
         Ok(Placement { mesh, shape: shape.to_vec(), splits: vec![], partial: vec![], reduction: None, axes })
@@ -173,8 +174,14 @@ impl Placement {
     /// # Errors
     /// Fails if there is no such device, and for more than [`MAX_RANGES`] ranges.
     pub fn ranges(&self, device: usize) -> Result<Vec<Vec<[i64; 2]>>> {
+        (0..self.axes.len()).map(|axis| self.axis_ranges(device, axis)).collect()
+    }
+
+    /// Returns the ranges of one tensor axis, as [`ranges`](Self::ranges) does.
+    pub(crate) fn axis_ranges(&self, device: usize, axis: usize) -> Result<Vec<[i64; 2]>> {
         self.check(device)?;
-        self.axes.iter().map(|axis| axis.partition.ranges(self.mixed(device, &axis.mesh_axes), MAX_RANGES)).collect()
+        let axis = &self.axes[axis];
+        axis.partition.ranges(self.mixed(device, &axis.mesh_axes), MAX_RANGES)
     }
 
     /// Returns the extents of the part of a device. It stores its elements row-major, with all indices in ascending order.

@@ -44,7 +44,7 @@ pub enum Rule {
         /// The device of the first block, below `k`.
         first: i64,
     },
-    /// Chunk `j` of each of this many chunks: DTensor's `_StridedShard`.
+    /// Cuts the axis into this many chunks, and each of them into `k` chunks. Device `j` has chunk `j` of each: PyTorch's `_StridedShard`.
     Strided(i64),
     /// Pieces of this many indices, the last ones shorter or empty. Refused where `k` pieces are too few: HPF's `BLOCK(s)`.
     Size(i64),

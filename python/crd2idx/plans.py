@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from math import prod
 from operator import index
 from typing import Any, Literal
 
@@ -56,12 +57,14 @@ def placement(*, mesh: Mapping[str, int], shape: Sequence[int], **words: Any) ->
     >>> placement(mesh={"tp": 2}, shape=(5,), dtensor="[Shard(0)]")
     [[[(0, 3)]], [[(3, 5)]]]
     """
-    answer = request("placement", mesh=list(mesh.items()), shape=[index(extent) for extent in shape], **words)
+    answer = request("placement", mesh=_axes(mesh), shape=[index(extent) for extent in shape], **words)
     return [[[(start, stop) for start, stop in axis] for axis in device] for device in answer["pieces"]]
 
 
 # A contiguous run of elements that goes from one device to another. Offsets count elements of the parts, which are stored in C order.
 RUN = np.dtype([(name, np.int64) for name in ("source", "target", "summand", "source_offset", "target_offset", "length")])
+
+MOST_RUNS = 1 << 24
 
 
 def reshard(shape: Sequence[int], source: Mapping[str, Any], target: Mapping[str, Any], *, runs: bool = False) -> dict[str, Any]:
@@ -79,7 +82,7 @@ def reshard(shape: Sequence[int], source: Mapping[str, Any], target: Mapping[str
     Returns
     -------
     dict
-        `local` and `moved`: the numbers of elements that stay on their device and that move, which no plan undercuts. With `runs`, also the array `runs` with
+        `local` and `moved`: the numbers of elements that stay on their device and that move. With `runs`, also the array `runs` with
         the fields `source`, `target` (devices), `summand`, `source_offset`, `target_offset` and `length`. A target stores summand 0 and then combines
         the others with it, in ascending order.
 
@@ -92,14 +95,21 @@ def reshard(shape: Sequence[int], source: Mapping[str, Any], target: Mapping[str
     >>> plan["runs"][["source", "target", "summand", "source_offset", "target_offset", "length"]].tolist()
     [(0, 0, 0, 0, 0, 2), (0, 1, 0, 2, 0, 2), (1, 0, 1, 0, 0, 2), (1, 1, 1, 2, 0, 2)]
     """
-    ends = {name: {**end, "mesh": list(end["mesh"].items())} for name, end in (("from", source), ("to", target))}
+    ends = {name: {**end, "mesh": _axes(end["mesh"])} for name, end in (("from", source), ("to", target))}
     extents = [index(extent) for extent in shape]
     if not runs:
         counts: dict[str, Any] = request("reshard", shape=extents, **ends)
         return counts
     answer = request("reshard.plan", shape=extents, **ends)
+    count = sum(prod(loop[0] for loop in copy.get("loops", [])) for copies in answer["summands"] for copy in copies)
+    if count > MOST_RUNS:
+        raise ValueError(f"the move has {count} runs, and an array holds at most {MOST_RUNS}; `request('reshard.plan', ..)` returns them as loops")
     parts = [_runs(copy, summand) for summand, copies in enumerate(answer["summands"]) for copy in copies]
     return {"local": answer["local"], "moved": answer["moved"], "runs": np.concatenate([np.empty(0, RUN), *parts])}
+
+
+def _axes(mesh: Mapping[str, int]) -> list[tuple[str, int]]:
+    return [(name, index(extent)) for name, extent in mesh.items()]
 
 
 def _runs(copy: dict[str, Any], summand: int) -> np.ndarray:

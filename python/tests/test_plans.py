@@ -56,6 +56,9 @@ def test_runs(seed):
 
 
 def test_refusals():
+    cyclic = {"mesh": {"x": np.int64(2)}, "splits": [{"dim": 0, "axis": "x", "rule": {"block": 1}}]}
+    with pytest.raises(ValueError, match="1000000000 runs"):
+        reshard((10**9,), cyclic, {"mesh": {"x": 2}, "spec": ["x"]}, runs=True)
     with pytest.raises(Refused, match="no axis `tp`"):
         placement(mesh={"x": 2}, shape=(4,), spec=["tp"])
     with pytest.raises(Refused, match="4 indices do not divide evenly among the 3 devices"):

@@ -30,7 +30,8 @@ fn pieces((request,): (Placed,)) -> Result<Value> {
     let mut pieces = vec![];
     for device in 0..placement.mesh().devices() {
         let ranges = placement.ranges(device)?;
-        count += ranges.iter().map(Vec::len).sum::<usize>();
+        // Empty lists take room too.
+        count += ranges.iter().map(|list| list.len().max(1)).sum::<usize>();
         if count > MAX_RANGES {
             return Err(PlacementError::Limit { what: LimitedItem::Ranges, count: count as i64, limit: MAX_RANGES as i64 }.into());
         }

@@ -27,8 +27,8 @@ pub const MAX_TRANSFERS: usize = 1 << 20;
 /// A move of a tensor from one placement to another, which combines partial results on the way.
 ///
 /// Both meshes number the same devices from 0. A device beyond a mesh has nothing there. Every element of a target device needs
-/// one source for each summand: the device itself if it has the summand, or else one of its holders. No plan moves fewer
-/// elements. Elements that several devices hold are read from all of them in equal shares.
+/// one source for each summand: the device itself if it has the summand, or else one of its holders. Without partial results, no
+/// plan moves fewer elements; with them, [`steps`](Self::steps) may. Elements that several devices hold are read from all of them in equal shares.
 ///
 /// Divisions of the axes are compared, never single elements: 10^12 elements take as long as a thousand.
 ///
@@ -101,7 +101,7 @@ impl Reshard {
         self.local
     }
 
-    /// Returns the number of elements that move from one device to another. Each summand counts. No plan moves fewer.
+    /// Returns the number of elements that move from one device to another. Each summand counts.
     pub fn moved(&self) -> i64 {
         self.moved
     }
@@ -135,16 +135,23 @@ impl Reshard {
                 shares.need(self.from.first_device(classes.iter().copied(), summand), elements(runs));
             }
         });
-        let mut out = vec![];
+        let (mut out, mut count) = (vec![], 0_usize);
+        let mut push = |transfer| {
+            count += 1;
+            // Shares of one box can be many transfers. Those beyond the limit are counted only.
+            if count <= MAX_TRANSFERS {
+                out.push(transfer);
+            }
+        };
         self.visit(&mut |to, runs, classes, summand| {
             if self.is_own(to, classes, summand) {
-                out.push(DeviceTransfer { from: to, to, summand, runs: runs.to_vec() });
+                push(DeviceTransfer { from: to, to, summand, runs: runs.to_vec() });
             } else {
                 let first = self.from.first_device(classes.iter().copied(), summand);
-                shares.serve(first, runs, |from, runs| out.push(DeviceTransfer { from, to, summand, runs }));
+                shares.serve(first, runs, |from, runs| push(DeviceTransfer { from, to, summand, runs }));
             }
         });
-        at_most(LimitedItem::Transfers, out.len(), MAX_TRANSFERS)?;
+        at_most(LimitedItem::Transfers, count, MAX_TRANSFERS)?;
         Ok(out)
     }
 

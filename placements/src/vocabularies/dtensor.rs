@@ -24,10 +24,11 @@ impl Placement {
     /// |---|---|
     /// | `Replicate()` or `R` | all devices along the axis have the same elements |
     /// | `Shard(d)`, `Shard(dim=d)` or `S(d)` | chunks of `ceil(n / k)` of tensor axis `d`, the last ones shorter or empty |
-    /// | `_StridedShard(d, split_factor=f)` | chunks of tensor axis `d` after the next `Shard(d)` has split it; `f` is the number of devices that split first |
-    /// | `Partial()`, `Partial("avg")` or `P` | summands; `sum`, `avg`, `min` or `max` |
+    /// | `_StridedShard(d, split_factor=f)`, `_StridedShard(dim=d, sf=f)` or `_S(d, f)` | chunks of tensor axis `d` after the next `Shard(d)` has split it; `f` is the number of devices that split first |
+    /// | `Partial()`, `Partial("avg")` or `P` | summands; `sum`, `avg`, `min` or `max`, but no `product` |
     ///
-    /// A negative `d` counts from the last tensor axis. Other entries apply in the order of the mesh. A strided shard
+    /// On uneven extents, PyTorch applies the entries in the order of the mesh instead, and some devices differ: `Rule::Strided(f)` along the
+    /// first mesh axis, and then `Rule::Chunk`, are its parts. A negative `d` counts from the last tensor axis. Other entries apply in the order of the mesh. A strided shard
     /// without a later `Shard(d)` is chunk `j` of each of `f` chunks.
     ///
     /// # Errors
@@ -128,15 +129,15 @@ fn entry(scanner: &mut Scanner) -> Result<Along> {
         }
         "Shard" | "S" => {
             scanner.expect("(", "`(` and the tensor axis")?;
-            let dim = named(scanner, "dim")?;
+            let dim = named(scanner, &["dim"])?;
             scanner.expect(")", "`)`")?;
             Ok(Along::Shard(dim))
         }
-        "_StridedShard" => {
+        "_StridedShard" | "_S" => {
             scanner.expect("(", "`(` and the tensor axis")?;
-            let dim = named(scanner, "dim")?;
+            let dim = named(scanner, &["dim"])?;
             scanner.expect(",", "`, split_factor=`")?;
-            let factor = named(scanner, "split_factor")?;
+            let factor = named(scanner, &["split_factor", "sf"])?;
             scanner.expect(")", "`)`")?;
             Ok(Along::Strided(dim, factor))
         }
@@ -159,9 +160,9 @@ fn entry(scanner: &mut Scanner) -> Result<Along> {
     }
 }
 
-/// Reads a number, with or without its name.
-fn named(scanner: &mut Scanner, name: &str) -> Result<i64> {
-    if scanner.keyword(name) {
+/// Reads a number, with or without one of its names.
+fn named(scanner: &mut Scanner, names: &[&str]) -> Result<i64> {
+    if names.iter().any(|name| scanner.keyword(name)) {
         scanner.expect("=", "`=`")?;
     }
     scanner.number()

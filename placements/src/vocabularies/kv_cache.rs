@@ -148,13 +148,14 @@ impl KvCache {
         let placement = self.placement()?;
         let (context, interleave) = (self.decode_context_parallel, if self.decode_context_parallel == 1 { block } else { self.interleave });
         if block < 1 || block % interleave != 0 {
-            return refuse("vLLM", "block", block, format!("it is a multiple of {}, the interleaved tokens", self.interleave));
+            return refuse("vLLM", "block", block, format!("it must be a multiple of {}, and not 0", interleave.max(1)));
         }
         let mut pieces = Vec::new();
         let pages = self.tokens.unsigned_abs().div_ceil(product(block, context)? as u64);
         for first in (0..placement.mesh().devices()).step_by(context as usize) {
-            let ranges = placement.ranges(first)?;
-            let (Some([layer, layer_end]), Some([head, head_end])) = (ranges[0].first(), ranges[3].first()) else { continue };
+            let [layers, heads] = [0, 3].map(|axis| placement.axis_ranges(first, axis));
+            let (layers, heads) = (layers?, heads?);
+            let (Some([layer, layer_end]), Some([head, head_end])) = (layers.first(), heads.first()) else { continue };
             let (layers, heads, dim) = (layer_end - layer, head_end - head, self.head_dim);
             product(product(block, heads)?, dim)?;
             let (slot, next_head) = match order {

@@ -68,7 +68,7 @@ impl Placement {
                 }
                 let multiple = product(divisible_by, devices)?;
                 let padded = product(rows.unsigned_abs().div_ceil(multiple as u64) as i64, multiple)?;
-                placement.split(0, axis, Rule::Size(padded / devices))
+                placement.split(0, axis, Rule::Size((padded / devices).max(1)))
             }
             ParallelLayer::Qkv { heads, groups, head_dim } => {
                 for (name, value) in [("heads", heads), ("groups", groups), ("head_dim", head_dim)] {
@@ -77,12 +77,17 @@ impl Placement {
                     }
                 }
                 if heads % groups != 0 {
-                    return refuse("Megatron", "heads", heads, format!("{groups} groups share them"));
+                    return refuse("Megatron", "heads", heads, format!("it must be a multiple of the {groups} groups"));
                 }
                 if groups % devices != 0 {
-                    return refuse("Megatron", "groups", groups, format!("the {devices} devices of mesh axis `{axis}` share them"));
+                    return refuse(
+                        "Megatron",
+                        "groups",
+                        groups,
+                        format!("it must be a multiple of the {devices} devices of mesh axis `{axis}`"),
+                    );
                 }
-                let needed = product(product(heads / groups + 2, groups)?, head_dim)?;
+                let needed = product(product(product(heads, 1)? / groups + 2, groups)?, head_dim)?;
                 if rows != needed {
                     return refuse("Megatron", "rows", rows, format!("{heads} heads in {groups} groups of {head_dim} rows need {needed}"));
                 }

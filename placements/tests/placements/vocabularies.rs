@@ -58,7 +58,13 @@ fn strided_shards_are_an_order() -> Result<()> {
     for (dp, tp) in [(1, 3), (2, 2), (2, 4), (3, 4), (4, 3), (5, 2)] {
         let mesh = Mesh::new([("dp", dp), ("tp", tp)])?;
         for n in 1..=60 {
-            let strided = Placement::from_dtensor(&mesh, &[n], &format!("[_StridedShard(0, split_factor={tp}), Shard(0)]"))?;
+            // The constructor, and the two ways in which PyTorch prints it.
+            let strided = match n % 3 {
+                0 => format!("[_StridedShard(0, split_factor={tp}), Shard(0)]"),
+                1 => format!("(_StridedShard(dim=0, sf={tp}), Shard(dim=0))"),
+                _ => format!("(_S(0, {tp}), S(0))"),
+            };
+            let strided = Placement::from_dtensor(&mesh, &[n], &strided)?;
             for device in 0..mesh.devices() {
                 let (i, j) = (device / tp as usize, device % tp as usize);
                 let expected = chunks(&chunks(&(0..n).collect::<Vec<_>>(), tp as usize)[j], dp as usize)[i].clone();
@@ -202,7 +208,7 @@ fn texts_that_are_refused() -> Result<()> {
         (dtensor("[Shard(0), Shard(-3)]"), "the tensor has no axis -3: it has 2, counted from 0"),
         (dtensor("[Shard(), Replicate()]"), "DTensor: expected an integer of 64 bits at byte 7 of `[Shard(), Replicate()]`"),
         (dtensor("[Partial(prod), R]"), "DTensor: expected one of sum, avg, min and max before this at byte 14 of `[Partial(prod), R]`"),
-        (dtensor("[Partial(min), P]"), "mesh axis `y` has partial results by sum, but an axis before it by min: reduce one of them first"),
+        (dtensor("[Partial(min), P]"), "mesh axis `y` has partial results by sum, but another axis by min: reduce one of them first"),
         (dtensor("[_StridedShard(0, split_factor=0), R]"), "tensor axis 0, mesh axis `x`: the rule has 0, which is not in 1 to 262144"),
         (dtensor("[R, R] [R]"), "DTensor: expected the end at byte 7 of `[R, R] [R]`"),
         (jax("('x')"), "PartitionSpec: expected P or PartitionSpec at byte 0 of `('x')`"),

@@ -42,7 +42,7 @@ impl LoopBlocks {
 struct Cursor {
     source: *const u8,
     target: *mut u8,
-    /// The buffer of a transposition that needs one.
+    /// The buffer of a transposition or of a block that needs one.
     stage: *mut u8,
     p: (usize, usize),
     q: (usize, usize),
@@ -130,10 +130,12 @@ impl<'a> Execution<'a> {
     /// The pointers are as in [`KernelCall`] for all loops. Nothing else writes what these turns write, or reads it
     /// before a fence.
     pub unsafe fn run(&self, turns: Range<usize>) {
+        if turns.is_empty() {
+            return;
+        }
         let form = &self.step.form;
         // The buffer is on the heap, because a thread may have a small stack.
         let bytes = match &self.step.gather {
-            _ if turns.is_empty() => return,
             Some(gather) => gather.bytes,
             None if self.staged.is_some() => STAGE,
             None => 0,

@@ -2,7 +2,7 @@
 //!
 //! A transfer is a list of copies with checked numbers (`checked_copy`); swizzled copies are tables (`table`).
 //! `schedule` chooses a kernel and the order of the loops for each copy, `gather` fuses short loops into blocks, `execute`
-//! runs the loops, and `kernels` moves the bytes. `loops` has what both need of nested loops. `places`, `tensors`, `in_place` and `reduction` are other ways to make or run a transfer. All unsafe
+//! runs the loops, and `kernels` moves the bytes. `loops` counts and splits nested loops. `places`, `tensors`, `in_place` and `reduction` are other ways to make or run a transfer. All unsafe
 //! code of the crate is here, behind the checks of `checked_copy`.
 
 mod checked_copy;

@@ -7,13 +7,13 @@
 //! | step | what it does | cost | skipped when |
 //! |---|---|---|---|
 //! | 1. Bytes | Converts offsets and steps from elements to bytes. | `O(d)` | never |
-//! | 1b. Gather | Gathers blocks of short loops in a buffer instead of steps 2 to 7 (`gather.rs`). | `O(d^2)` | writes go through the caches, or loops are long; also if the target begins at a line and the kernel writes whole lines |
-//! | 2. Kernel | Finds the loops `p`, contiguous in the target, and `q`, contiguous in the source, and the kernel for this pair. | `O(d)` | runs do not have 1, 2, 4, 8 or 16 bytes: the kernel copies rows |
+//! //! | 2. Kernel | Finds the loops `p`, contiguous in the target, and `q`, contiguous in the source, and the kernel for this pair. | `O(d)` | runs do not have 1, 2, 4, 8 or 16 bytes: the kernel copies rows |
 //! | 3. Fuse | Extends short loops of a transposition by the loops that continue them, as tables of offsets. | `O(d^2)`, tables of up to 2^18 bytes of elements | the kernel is no transposition, or both loops are long |
 //! | 4. Order | Sorts the other loops by their steps: in the target, or in the source if writes go past the caches. | `O(d log d)` | never |
 //! | 5. Block | Chooses how many turns of `p` and `q` one call of the kernel takes. | `O(1)` | never |
 //! | 6. Prefetch | Chooses how far ahead of the reads the source is prefetched. | `O(1)` | the transfer moves less than 32 MiB, or writes through the caches |
 //! | 7. Stage | Sends a transposition through a buffer of 68 KiB. | a second write and read of each byte, in cache | always, unless writes past the caches would begin within lines, or rows of both sides share one set of the nearest cache; also if vectors are too short |
+//! | 8. Gather | Replaces the schedule by blocks of short loops that are gathered in a buffer (`gather.rs`), or adds them for targets that begin within a line. | `O(d^2)` | writes go through the caches, or the loops of the kernel are long |
 //!
 //! The result is the nest below, the outermost loop first. It has the structure of a tensor transposition in HPTT
 //! (Springer, Su, Bientinesi, 2017): a macro-kernel over blocks of two loops, and a micro-kernel in registers. The
@@ -231,8 +231,8 @@ struct ScheduleDraft {
 }
 
 impl ScheduleDraft {
-    /// Schedules the copy. Past the caches, short loops are gathered in blocks: if the target begins within a line, if the
-    /// loops alone write no whole lines, or if lines would be far apart on both sides.
+    /// Schedules the copy. Step 8: past the caches, short loops are gathered in blocks if the target begins within a line, and for
+    /// every target if there are many loops, if single elements do not make whole lines, or if rows are whole pages apart.
     fn step(self) -> ScheduledCopy {
         let draft = self.stream.then(|| self.clone());
         let mut direct = self.direct();

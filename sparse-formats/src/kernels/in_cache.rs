@@ -1,7 +1,7 @@
 //! Moves lists that fit a cache straight to their rows.
 //!
 //! Buckets (`partition.rs`) save misses of caches and of page tables. Lists in the second or third cache have few, and one write an
-//! entry is less work than two. A sort of the coordinates makes up for it: it touches each row again, in an order of its own.
+//! entry is less work than two. Conversions that sort gain nothing, because the sort touches each row again.
 
 use super::Value;
 use super::partition::{EntrySource, rows_beyond};
@@ -47,7 +47,7 @@ pub(super) fn place<P: Index, I: Index, V: Value>(
         *end = Index::from_low_bits(begin);
         begin += count;
     }
-    // Every entry advances the begin of its row, so that it is the end at last.
+    // Each entry advances the begin of its row, which becomes the end.
     source.tiles(0..len, |_, rows, coordinates, of_tile| {
         most = most.max(coordinates.iter().copied().max());
         for ((row, coordinate), value) in rows.iter().zip(coordinates).zip(of_tile) {
