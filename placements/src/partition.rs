@@ -250,6 +250,7 @@ impl Partition {
     }
 }
 
+// The functions of the algebra read `i64::MAX` as a divisor of 0. Here it is a number that is too large.
 pub(crate) fn gcd(mut a: i64, mut b: i64) -> i64 {
     while b != 0 {
         (a, b) = (b, a % b);

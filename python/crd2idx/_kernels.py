@@ -1,4 +1,4 @@
-"""Products of sparse tensors that have names of their own. Each is one call of `einsum`."""
+"""Products of sparse tensors that have names of their own."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ def ttm(a: Any, matrix: Any, mode: int) -> Any:
     >>> import numpy as np
     >>> from crd2idx import Sparse, ttm
     >>> a = Sparse.from_coo([[0, 1, 1], [2, 0, 2]], [1.0, 2.0, 3.0], shape=(2, 3))
-    >>> np.asarray(ttm(a, np.ones((1, 2)), 0).to_numpy())
+    >>> ttm(a, np.ones((1, 2)), 0).to_numpy()
     array([[2., 0., 4.]])
     """
     axes, axis = _axes(a, mode)
@@ -66,7 +66,7 @@ def ttv(a: Any, vector: Any, mode: int) -> Any:
     >>> import numpy as np
     >>> from crd2idx import Sparse, ttv
     >>> a = Sparse.from_coo([[0, 1, 1], [2, 0, 2]], [1.0, 2.0, 3.0], shape=(2, 3))
-    >>> np.asarray(ttv(a, np.array([1.0, 10.0, 100.0]), 1))
+    >>> ttv(a, np.array([1.0, 10.0, 100.0]), 1)
     array([100., 302.])
     """
     axes, axis = _axes(a, mode)

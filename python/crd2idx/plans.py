@@ -64,6 +64,7 @@ def placement(*, mesh: Mapping[str, int], shape: Sequence[int], **words: Any) ->
 # A contiguous run of elements that goes from one device to another. Offsets count elements of the parts, which are stored in C order.
 RUN = np.dtype([(name, np.int64) for name in ("source", "target", "summand", "source_offset", "target_offset", "length")])
 
+# The greatest number of runs of an array: 768 MB.
 MOST_RUNS = 1 << 24
 
 

@@ -42,8 +42,8 @@ pub fn interruptible<T: Send>(py: Python<'_>, report: Option<&Py<PyAny>>, work: 
     py.detach(|| attended(&stop, &mut tell, || work(progress)))
 }
 
-/// Runs a kernel on a new thread. Meanwhile this thread handles signals and other Python threads run, any of which may write to NumPy's arrays: the kernel must
-/// own its operands. If a signal handler raises an exception, the kernel ends at the next call of the watcher that it gets.
+/// Runs a kernel on a new thread. Meanwhile this thread handles signals and other Python threads run. These may write to NumPy's arrays, so the kernel must own
+/// its operands. If a signal handler raises an exception, the kernel ends at the next call of the watcher that it gets.
 pub fn stoppable<T: Send>(py: Python<'_>, kernel: impl FnOnce(Watcher<'_>) -> T + Send) -> PyResult<T> {
     let stop = AtomicBool::new(false);
     py.detach(|| attended(&stop, &mut |_| Ok(()), || kernel(&|_| unwind_if(&stop))))

@@ -23,8 +23,8 @@ structs! {
     Part { dim: i64, axis: String, rule: RuleText }
 }
 
-/// Mesh axes with partial results, and the reduction of each.
-type Partial = BTreeMap<String, Operation>;
+/// Mesh axes with partial results, and the name of the reduction of each.
+type Partial = BTreeMap<String, String>;
 
 /// An entry of a PartitionSpec: the mesh axes that split a tensor axis, the slowest first.
 pub struct Entry(Vec<String>);
@@ -110,78 +110,47 @@ impl<'de> Visitor<'de> for AnyRule {
     }
 }
 
-/// The operation that combines partial results.
-#[derive(Deserialize, Clone, Copy)]
-#[serde(rename_all = "lowercase")]
-pub enum Operation {
-    Sum,
-    Min,
-    Max,
-    Mean,
-}
-
 impl Placed {
     /// Returns the placement. Refuses names and numbers that do not fit.
-    pub fn placement(&self) -> Result<Placement> {
+    pub fn placement(self) -> Result<Placement> {
         let Placed { mesh, shape, splits, spec, dtensor, hpf, partial } = self;
-        placement(mesh, shape, &Words { splits, spec, dtensor, hpf, partial })
+        End { mesh, splits, spec, dtensor, hpf, partial }.placement(&shape)
     }
 }
 
 impl Move {
     /// Returns the placements before and after the move. Refuses names and numbers that do not fit.
     pub fn placements(&self) -> Result<[Placement; 2]> {
-        let end = |end: &End| {
-            let End { mesh, splits, spec, dtensor, hpf, partial } = end;
-            placement(mesh, &self.shape, &Words { splits, spec, dtensor, hpf, partial })
+        Ok([self.from.placement(&self.shape)?, self.to.placement(&self.shape)?])
+    }
+}
+
+impl End {
+    fn placement(&self, shape: &[i64]) -> Result<Placement> {
+        let mesh = Mesh::new(self.mesh.iter().map(|(axis, extent)| (axis.as_str(), *extent)))?;
+        let mut placement = match (&self.dtensor, &self.hpf) {
+            (None, None) => Placement::new(&mesh, shape)?,
+            (Some(text), None) => Placement::from_dtensor(&mesh, shape, text)?,
+            (None, Some(text)) => Placement::from_hpf(&mesh, shape, text)?,
+            (Some(_), Some(_)) => return Err(of_class("placement/request", "a placement needs either `dtensor` or `hpf`, and not both")),
         };
-        Ok([end(&self.from)?, end(&self.to)?])
-    }
-}
-
-/// The keys of a placement besides the mesh and the shape.
-struct Words<'r> {
-    splits: &'r Option<Vec<Part>>,
-    spec: &'r Option<Vec<Entry>>,
-    dtensor: &'r Option<String>,
-    hpf: &'r Option<String>,
-    partial: &'r Option<Partial>,
-}
-
-fn placement(mesh: &[(String, i64)], shape: &[i64], words: &Words) -> Result<Placement> {
-    let mesh = Mesh::new(mesh.iter().map(|(axis, extent)| (axis.as_str(), *extent)))?;
-    let mut placement = match (words.dtensor, words.hpf) {
-        (None, None) => Placement::new(&mesh, shape)?,
-        (Some(text), None) => Placement::from_dtensor(&mesh, shape, text)?,
-        (None, Some(text)) => Placement::from_hpf(&mesh, shape, text)?,
-        (Some(_), Some(_)) => return Err(of_class("placement/request", "a placement needs either `dtensor` or `hpf`, and not both")),
-    };
-    let spec = words.spec.as_deref().unwrap_or_default();
-    if spec.len() > shape.len() {
-        return Err(PlacementError::Rank { found: spec.len(), expected: shape.len() }.into());
-    }
-    for (dim, entry) in spec.iter().enumerate() {
-        for axis in &entry.0 {
-            placement = placement.split(dim, axis, Rule::Even)?;
+        let spec = self.spec.as_deref().unwrap_or_default();
+        if spec.len() > shape.len() {
+            return Err(PlacementError::Rank { found: spec.len(), expected: shape.len() }.into());
         }
-    }
-    for Part { dim, axis, rule } in words.splits.iter().flatten() {
-        let number = usize::try_from(*dim).map_err(|_| PlacementError::Dim { dim: *dim, rank: shape.len() })?;
-        placement = placement.split(number, axis, rule.0.clone())?;
-    }
-    for (axis, operation) in words.partial.iter().flatten() {
-        placement = placement.partial(axis, operation.reduction())?;
-    }
-    Ok(placement)
-}
-
-impl Operation {
-    fn reduction(self) -> ReduceOp {
-        match self {
-            Operation::Sum => ReduceOp::Sum,
-            Operation::Min => ReduceOp::Min,
-            Operation::Max => ReduceOp::Max,
-            Operation::Mean => ReduceOp::Mean,
+        for (dim, entry) in spec.iter().enumerate() {
+            for axis in &entry.0 {
+                placement = placement.split(dim, axis, Rule::Even)?;
+            }
         }
+        for Part { dim, axis, rule } in self.splits.iter().flatten() {
+            let number = usize::try_from(*dim).map_err(|_| PlacementError::Dim { dim: *dim, rank: shape.len() })?;
+            placement = placement.split(number, axis, rule.0.clone())?;
+        }
+        for (axis, name) in self.partial.iter().flatten() {
+            let unknown = || of_class("placement/request", format!("partial.{axis}: `{name}` is none of sum, min, max and mean"));
+            placement = placement.partial(axis, ReduceOp::from_name(name).ok_or_else(unknown)?)?;
+        }
+        Ok(placement)
     }
 }

@@ -97,6 +97,10 @@ fn refusals_name_axes_and_numbers() {
             "spec[0]: 1 is not null, the name of a mesh axis, or a list of names",
         ),
         (
+            json!({"op": "placement", "mesh": mesh, "shape": [4], "partial": {"x": "product"}}),
+            "partial.x: `product` is none of sum, min, max and mean",
+        ),
+        (
             json!({"op": "reshard", "shape": [4], "from": {"mesh": mesh, "splits": []}, "to": {"mesh": mesh, "splits": [], "partial": {"y": "sum"}}}),
             "the target has partial results on mesh axis `y`: a move only combines them",
         ),

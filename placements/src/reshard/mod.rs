@@ -21,14 +21,14 @@ use balance::Shares;
 /// A function of a target device, a box, the classes of the source that have it, and a summand.
 type Each<'f> = dyn FnMut(usize, &[IndexRun], &[usize], usize) + 'f;
 
-/// The maximum number of transfers that [`Reshard::transfers`] lists.
+/// The maximum number of transfers that [`Reshard::transfers`] lists for tensors of up to 8 axes.
 pub const MAX_TRANSFERS: usize = 1 << 20;
 
 /// A move of a tensor from one placement to another, which combines partial results on the way.
 ///
 /// Both meshes number the same devices from 0. A device beyond a mesh has nothing there. Every element of a target device needs
-/// one source for each summand: the device itself if it has the summand, or else one of its holders. Without partial results, no
-/// plan moves fewer elements; with them, [`steps`](Self::steps) may. Elements that several devices hold are read from all of them in equal shares.
+/// one source for each summand: the device itself if it has the summand, or else one of its holders. No plan moves
+/// fewer elements, unless there are partial results: then [`steps`](Self::steps) may. Elements that several devices hold are read from all of them in equal shares.
 ///
 /// Divisions of the axes are compared, never single elements: 10^12 elements take as long as a thousand.
 ///
@@ -113,7 +113,7 @@ impl Reshard {
     /// `floor(d / r)` or `ceil(d / r)` elements.
     ///
     /// # Errors
-    /// Fails for more than [`MAX_TRANSFERS`] transfers.
+    /// Fails for more than [`MAX_TRANSFERS`] transfers: for every 8 axes beyond the first 8, the limit is divided by one more.
     ///
     /// ```
     /// use placements::{Mesh, Placement, Reshard, Rule};
@@ -135,11 +135,11 @@ impl Reshard {
                 shares.need(self.from.first_device(classes.iter().copied(), summand), elements(runs));
             }
         });
-        let (mut out, mut count) = (vec![], 0_usize);
+        let (mut out, mut count, most) = (vec![], 0_usize, self.most());
         let mut push = |transfer| {
             count += 1;
-            // Shares of one box can be many transfers. Those beyond the limit are counted only.
-            if count <= MAX_TRANSFERS {
+            // Shares of one box can be many transfers. Count the ones beyond the limit, and drop them.
+            if count <= most {
                 out.push(transfer);
             }
         };
@@ -151,8 +151,13 @@ impl Reshard {
                 shares.serve(first, runs, |from, runs| push(DeviceTransfer { from, to, summand, runs }));
             }
         });
-        at_most(LimitedItem::Transfers, count, MAX_TRANSFERS)?;
+        at_most(LimitedItem::Transfers, count, most)?;
         Ok(out)
+    }
+
+    /// Returns the maximum number of transfers. A transfer has a run for each axis, so tensors of more than 8 axes have fewer.
+    fn most(&self) -> usize {
+        MAX_TRANSFERS / self.to.shape().len().div_ceil(8).max(1)
     }
 
     /// Fails if there are too many boxes.
@@ -161,7 +166,7 @@ impl Reshard {
         for device in 0..self.to.mesh().devices() {
             let lists = self.to.cell(device).0.into_iter().zip(&self.overlays).map(|(class, overlay)| overlay.of(class).len());
             count = count.saturating_add(lists.fold(summands, |all, list| all.saturating_mul(list)));
-            at_most(LimitedItem::Transfers, count.min(i64::MAX as usize), MAX_TRANSFERS)?;
+            at_most(LimitedItem::Transfers, count.min(i64::MAX as usize), self.most())?;
         }
         Ok(())
     }

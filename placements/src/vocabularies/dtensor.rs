@@ -27,8 +27,8 @@ impl Placement {
     /// | `_StridedShard(d, split_factor=f)`, `_StridedShard(dim=d, sf=f)` or `_S(d, f)` | chunks of tensor axis `d` after the next `Shard(d)` has split it; `f` is the number of devices that split first |
     /// | `Partial()`, `Partial("avg")` or `P` | summands; `sum`, `avg`, `min` or `max`, but no `product` |
     ///
-    /// On uneven extents, PyTorch applies the entries in the order of the mesh instead, and some devices differ: `Rule::Strided(f)` along the
-    /// first mesh axis, and then `Rule::Chunk`, are its parts. A negative `d` counts from the last tensor axis. Other entries apply in the order of the mesh. A strided shard
+    /// PyTorch applies the entries in the order of the mesh instead, so some devices differ on uneven extents. `Rule::Strided(f)` along
+    /// the first mesh axis, and then `Rule::Chunk`, gives the parts of PyTorch. A negative `d` counts from the last tensor axis. Other entries apply in the order of the mesh. A strided shard
     /// without a later `Shard(d)` is chunk `j` of each of `f` chunks.
     ///
     /// # Errors

@@ -62,17 +62,7 @@ pub enum PageOrder {
 impl KvCache {
     /// Creates the cache of one rank.
     pub fn new(layers: i64, tokens: i64, heads: i64, head_dim: i64) -> KvCache {
-        let one = 1;
-        KvCache {
-            layers,
-            tokens,
-            heads,
-            head_dim,
-            tensor_parallel: one,
-            pipeline_parallel: one,
-            decode_context_parallel: one,
-            interleave: one,
-        }
+        KvCache { layers, tokens, heads, head_dim, tensor_parallel: 1, pipeline_parallel: 1, decode_context_parallel: 1, interleave: 1 }
     }
 
     /// Returns the placement, on a mesh with the axes `pipeline`, `head`, `replica` and `context`. The device is vLLM's rank.
