@@ -56,7 +56,7 @@ def transpose(a: Sparse, axes: tuple[Any, ...]) -> Sparse:
     order = [axis_of(axis, a.ndim) for axis in axes] if axes else list(range(a.ndim))[::-1]
     if len(set(order)) < len(order) or len(order) != a.ndim:
         raise ValueError(f"axes {tuple(axes)} do not name each of the {a.ndim} axes once")
-    return type(a)._of(a._pattern.permuted(order), a._values, a._fill)
+    return type(a)._of(a._pattern.permuted(order), a._values, a._fill, a._symmetric)
 
 
 def swapaxes(a: Sparse, first: int, second: int) -> Sparse:
@@ -193,7 +193,8 @@ def prune(a: Sparse) -> Sparse:
     if kept.all():
         return a
     format = a._pattern.levels if not a._pattern.dense_axes else None
-    return build([column[kept] for column in a.coordinates()], a._values[kept], a.shape, a._fill, format)
+    made = build([column[kept] for column in a.coordinates()], a._values[kept], a.shape, a._fill, format)
+    return type(a)._of(made._pattern, made._values, made._fill, a._symmetric)
 
 
 def selected(a: Sparse, kept: np.ndarray) -> Sparse:

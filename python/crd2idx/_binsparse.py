@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from . import _elementwise
+from . import _elementwise, _symmetry
 
 if TYPE_CHECKING:
     from .sparse import Sparse
@@ -174,8 +174,7 @@ def read(x: Any, wanted: dict[str, Any] | None, copy: bool | None) -> Sparse:
     version = str(inside.get("version", "0.1"))
     if not version.startswith(("0.", "1.")):
         raise TypeError(f"version {version} of Binsparse is unknown; the versions are 0.1 and 1.0")
-    if inside.get("structure") not in (None, "general"):
-        raise TypeError(f"the structure {inside['structure']!r} is not supported; export all elements")
+    structure = inside.get("structure") or "general"
     shape = tuple(int(extent) for extent in inside["shape"])
     levels = _levels(inside, len(shape))
     types = dict(inside.get("data_types", {}))
@@ -185,10 +184,13 @@ def read(x: Any, wanted: dict[str, Any] | None, copy: bool | None) -> Sparse:
         values = np.repeat(values[:1], count)
     fill = made["fill_value"][0] if "fill_value" in made else 0
     if levels is None:
+        if structure != "general":
+            raise TypeError(f"dense elements with the structure {structure!r} are not supported; export all elements")
         return Sparse.from_numpy(_dense(inside, values, shape), fill_value=fill)
     rank = len(shape)
     pointers = [made.get(f"pointers_to_{k + 1}") for k in range(rank)]
-    return Sparse(levels, shape, pointers, [made.get(f"indices_{k}") for k in range(rank)], values, fill_value=fill)
+    a = Sparse(levels, shape, pointers, [made.get(f"indices_{k}") for k in range(rank)], values, fill_value=fill)
+    return a if structure == "general" else _symmetry.with_both_triangles(a, str(structure))
 
 
 def _array(name: str, part: Any, kind: str | None, copy: bool | None) -> np.ndarray:

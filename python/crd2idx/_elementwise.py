@@ -67,6 +67,17 @@ def _reduced(ufunc: np.ufunc, a: Any, options: dict[str, Any]) -> Any:
 
 def apply(ufunc: Callable[..., Any], inputs: tuple[Any, ...], options: dict[str, Any]) -> Any:
     """Applies a function of elements to operands of which at least one is a sparse tensor."""
+    from . import _symmetry
+
+    made = _applied(ufunc, inputs, options)
+    symmetry = _symmetry.of_result(ufunc, inputs)
+    if symmetry is not None:
+        for part in made if isinstance(made, tuple) else (made,):
+            part._symmetric = _symmetry.of_type(symmetry, part.dtype)
+    return made
+
+
+def _applied(ufunc: Callable[..., Any], inputs: tuple[Any, ...], options: dict[str, Any]) -> Any:
     from .sparse import Sparse
 
     tensors = [k for k, operand in enumerate(inputs) if isinstance(operand, Sparse)]

@@ -5,8 +5,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
+import numpy as np
+
 from ._arrange import axis_of
 from ._einsum import einsum
+from ._products import matmul
 
 LETTERS = "abcdefghijklmnopqrstuvwxy"
 
@@ -88,17 +91,23 @@ def sddmm(a: Any, left: Any, right: Any) -> Any:
     return einsum("ij,ik,jk->ij", a, left, right, format=_sparse_format(a))
 
 
-def spgemm(a: Any, b: Any, format: str | None = None) -> Any:
+def spgemm(a: Any, b: Any, format: str | None = None, *, sorted: bool = True) -> Any:
     """Multiplies two sparse matrices, as `a @ b` does, with the product in any format.
+
+    With `sorted=False` the columns of a row are in the order of their first products, and the format says so: `C-S-R+unsorted(1)`. This takes less time.
+    Operations that need sorted rows sort them.
 
     Examples
     --------
     >>> from crd2idx import Sparse, spgemm
     >>> a = Sparse.from_coo([[0, 1], [1, 0]], [1.0, 2.0], shape=(2, 2))
-    >>> spgemm(a, a, format="CSC").format
-    'CSC'
+    >>> spgemm(a, a, format="CSC").format, spgemm(a, a, sorted=False).format
+    ('CSC', 'C-S-R+unsorted(1)')
     """
-    made = a @ b
+    for operand in (a, b):
+        if np.ndim(operand) != 2:
+            raise ValueError(f"`spgemm` multiplies two matrices, but an operand has the shape {np.shape(operand)}; `a @ b` multiplies stacks of matrices")
+    made = matmul(a, b, sorted)
     return made if format is None else made.to(format)
 
 

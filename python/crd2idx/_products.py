@@ -22,8 +22,8 @@ def _result_type(a: Any, b: Any) -> np.dtype:
     return dtype if dtype.kind in "fcb" else np.add.reduce(np.zeros(1, dtype)).dtype
 
 
-def matmul(a: Any, b: Any) -> Any:
-    """Multiplies two operands, of which one or both are sparse tensors, as `numpy.matmul` does."""
+def matmul(a: Any, b: Any, sorted: bool = True) -> Any:
+    """Multiplies two operands, of which one or both are sparse tensors, as `numpy.matmul` does. The rows of a sparse matrix are sorted if `sorted`."""
     from ._elementwise import _is_scipy
     from .sparse import Sparse
 
@@ -49,7 +49,7 @@ def matmul(a: Any, b: Any) -> Any:
             if b.ndim > 2:
                 return _moved(a, b)
             right = b if b.ndim == 2 else reshape(b, (-1, 1))
-            made = _sparse(left, right)
+            made = _sparse(left, right, sorted)
             shape = (*a.shape[:-1], *b.shape[1:])
             return reshape(made, shape) if shape and shape != made.shape else made if shape else made[0, 0]
         if b.ndim > 2:
@@ -128,23 +128,24 @@ def _complex(a: Any, b: np.ndarray, transpose: bool, dtype: np.dtype) -> np.ndar
     return times(a._values.real) + 1j * times(a._values.imag)
 
 
-def _sparse(a: Any, b: Any) -> Any:
+def _sparse(a: Any, b: Any, sorted: bool) -> Any:
     """Multiplies two sparse matrices."""
     dtype = _result_type(a, b)
     if dtype.kind == "c":
         real = np.dtype(np.float32) if dtype == np.complex64 else np.dtype(np.float64)
         (ar, ai), (br, bi) = _parts(a._values), _parts(b._values)
-        p, q, r, s = (_times(a, x.astype(real, copy=False), b, y.astype(real, copy=False)) for x, y in ((ar, br), (ai, bi), (ar, bi), (ai, br)))
+        pairs = ((ar, br), (ai, bi), (ar, bi), (ai, br))
+        p, q, r, s = (_times(a, x.astype(real, copy=False), b, y.astype(real, copy=False), sorted) for x, y in pairs)
         # All four have the same elements.
         return type(a)._of(p._pattern, ((p._values - q._values) + 1j * (r._values + s._values)).astype(dtype), 0)
     kernel = _kernel_type(dtype)
     left, right = a._values.astype(kernel, copy=False), b._values.astype(kernel, copy=False)
     if kernel == np.uint64:
         left, right = left.view(np.int64), right.view(np.int64)
-    made = _times(a, left, b, right)
+    made = _times(a, left, b, right, sorted)
     return type(a)._of(made._pattern, made._values.view(kernel).astype(dtype), 0)
 
 
-def _times(a: Any, left: np.ndarray, b: Any, right: np.ndarray) -> Any:
-    pattern, values = a._pattern.times_sparse(left, b._pattern, right)
+def _times(a: Any, left: np.ndarray, b: Any, right: np.ndarray, sorted: bool) -> Any:
+    pattern, values = a._pattern.times_sparse(left, b._pattern, right, sorted)
     return type(a)._of(pattern, values, 0)

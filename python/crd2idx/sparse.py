@@ -8,7 +8,7 @@ from typing import Any, Callable, Iterator, Sequence
 
 import numpy as np
 
-from . import _arrange, _binsparse, _elementwise, _exchange, _functions, _index, _native, _products
+from . import _arrange, _binsparse, _elementwise, _exchange, _functions, _index, _native, _products, _symmetry
 from ._progress import reporter
 from ._reductions import Reductions
 
@@ -68,7 +68,7 @@ class Sparse(Reductions):
     (array([2., 0., 4.]), np.float64(3.0))
     """
 
-    __slots__ = ("_pattern", "_values", "_fill")
+    __slots__ = ("_pattern", "_values", "_fill", "_symmetric")
     __hash__ = None  # type: ignore[assignment]
     # SciPy and `numpy.matrix` leave products with a tensor to the tensor.
     __array_priority__ = 100.0
@@ -76,6 +76,8 @@ class Sparse(Reductions):
     _pattern: _native.Pattern
     _values: np.ndarray
     _fill: Any
+    # The symmetry, or None if none is known.
+    _symmetric: str | None
 
     def __init__(
         self,
@@ -100,12 +102,14 @@ class Sparse(Reductions):
             raise ValueError(f"there are {len(values)} values, but the arrays of the levels have {pattern.values} elements")
         values.flags.writeable = False
         self._pattern, self._values, self._fill = pattern, values, np.asarray(fill).astype(values.dtype)[()]
+        self._symmetric = None
 
     @classmethod
-    def _of(cls, pattern: _native.Pattern, values: np.ndarray, fill: Any) -> Sparse:
-        """Returns a tensor over arrays of its own."""
+    def _of(cls, pattern: _native.Pattern, values: np.ndarray, fill: Any, symmetry: str | None = None) -> Sparse:
+        """Returns a tensor over arrays of its own, with a symmetry that it is known to have."""
         made = cls.__new__(cls)
         made._set(pattern, values, fill)
+        made._symmetric = symmetry
         return made
 
     @classmethod
@@ -184,7 +188,9 @@ class Sparse(Reductions):
         half = self.dtype == np.float16
         values, fill = (array.astype(np.float32) if half else array for array in (self._values, self._fill.reshape(1)))
         pattern, made = self._pattern.converted(values, fill, format, kept, index_bits)
-        return Sparse._of(pattern, made.astype(np.float16) if half else made, self._fill)
+        # Sums of repeated elements may be rounded differently in the two triangles.
+        symmetry = None if self._pattern.multigraph else self._symmetric
+        return Sparse._of(pattern, made.astype(np.float16) if half else made, self._fill, symmetry)
 
     def _canonical(self) -> Sparse:
         """Returns the tensor with sorted levels and without repeated coordinates, whose values are added."""
@@ -225,6 +231,36 @@ class Sparse(Reductions):
     def fill_value(self) -> Any:
         """The value of all elements that are not stored."""
         return self._fill
+
+    @property
+    def symmetry(self) -> str | None:
+        """The symmetry that the elements are known to have: `"symmetric"`, `"hermitian"` or `"skew"`, or `None` if none is known.
+
+        All elements are stored, those of both triangles. Files of symmetric matrices have it, `with_symmetry` checks it, and operations that keep it say so in
+        their result: conversions, transposition, functions of elements, sums. `write` writes one triangle of a symmetric matrix where the kind of file has a
+        place for it: Matrix Market and Binsparse.
+        """
+        return self._symmetric
+
+    def with_symmetry(self, symmetry: str | None) -> Sparse:
+        """Checks that an exchange of any two coordinates leaves the elements the same, conjugates them (`"hermitian"`) or negates them (`"skew"`).
+
+        Returns the tensor with this `symmetry`, and with `None` a tensor without one. Raises ValueError if an element differs from its mirror image.
+
+        Examples
+        --------
+        >>> a = Sparse.from_coo([[0, 0, 1], [0, 1, 0]], [1.0, 2.0, 2.0], shape=(2, 2)).with_symmetry("symmetric")
+        >>> (a + a.T).symmetry, (a @ a).symmetry
+        ('symmetric', None)
+        >>> a.with_symmetry("skew")
+        Traceback (most recent call last):
+        ...
+        ValueError: the tensor is not skew: element [0, 0] is 1.0, but its mirror image [0, 0] is 1.0
+        """
+        a = self._canonical()
+        if symmetry is not None:
+            _symmetry.check(a, symmetry)
+        return Sparse._of(a._pattern, a._values, a._fill, symmetry)
 
     @property
     def dtype(self) -> np.dtype:
@@ -321,11 +357,12 @@ class Sparse(Reductions):
         dtype = np.dtype(dtype)
         if dtype == self.dtype and not copy:
             return self
-        return Sparse._of(self._pattern, self._values.astype(dtype), self._fill.astype(dtype))
+        symmetry = _symmetry.of_type(self._symmetric, dtype)
+        return Sparse._of(self._pattern, self._values.astype(dtype), self._fill.astype(dtype), symmetry)
 
     def copy(self) -> Sparse:
         """Returns a tensor with the same elements. Tensors do not change, so it shares their memory."""
-        return Sparse._of(self._pattern, self._values, self._fill)
+        return Sparse._of(self._pattern, self._values, self._fill, self._symmetric)
 
     def prune(self) -> Sparse:
         """Returns the tensor without the stored values that equal the fill value."""
@@ -387,7 +424,7 @@ class Sparse(Reductions):
 
     def conj(self) -> Sparse:
         """Returns the complex conjugates."""
-        return Sparse._of(self._pattern, np.conjugate(self._values), np.conjugate(self._fill))
+        return Sparse._of(self._pattern, np.conjugate(self._values), np.conjugate(self._fill), self._symmetric)
 
     def round(self, decimals: int = 0) -> Sparse:
         """Rounds to a number of decimals."""
@@ -517,7 +554,7 @@ class Sparse(Reductions):
         rows: slice | None = None,
         progress: bool | Callable[[int, int], Any] | None = None,
     ) -> Sparse:
-        """Reads a tensor from a file, in the format that the file has. If the file has one triangle of a symmetric matrix, the tensor has both.
+        """Reads a tensor from a file, in the format that the file has. If the file has one triangle of a symmetric matrix, the tensor has both, and its `symmetry`.
 
         `path` is a path, the bytes of a file, or a file object, which is read to its end. The content decides the kind of the file unless `kind` is given:
 
@@ -539,8 +576,8 @@ class Sparse(Reductions):
         if extents is not None and any(extent < 0 for extent in extents):
             raise ValueError(f"negative dimensions are not allowed: {tuple(extents)}")
         with reporter(progress, "reading") as report:
-            pattern, values, fill, _ = _native.read(name, data, kind, group, base, extents, _row_ends(rows), report)
-        a = cls._of(pattern, values, fill[0])
+            pattern, values, fill, symmetry, _ = _native.read(name, data, kind, group, base, extents, _row_ends(rows), report)
+        a = cls._of(pattern, values, fill[0], symmetry)
         known = a.shape if rows is None else a.shape[1:]
         if extents is not None and tuple(extents if rows is None else extents[1:]) != known:
             raise ValueError(f"the file contains a tensor of shape {a.shape}, not {tuple(extents)}")
@@ -562,17 +599,18 @@ class Sparse(Reductions):
         With `group`, an existing file of HDF5 or Zarr keeps its other groups. Raises ValueError if the file or the group contains anything but a tensor,
         unless `force` is True.
         """
-        half = self.dtype == np.float16
-        a = self.astype(np.float32) if half else self
+        a = self.astype(np.float32) if self.dtype == np.float16 else self
+        a, symmetry = _symmetry.one_triangle(a)
         with reporter(progress, "writing") as report:
-            _native.write(path, a._pattern, a._values, a._fill.reshape(1), kind, compressed, group, force, report)
+            _native.write(path, a._pattern, a._values, a._fill.reshape(1), symmetry, kind, compressed, group, force, report)
 
     def __reduce__(self) -> Any:
-        return _unpickled, (self._pattern.levels, self.shape, self.pointers, self.indices, self._values, self._fill)
+        return _unpickled, (self._pattern.levels, self.shape, self.pointers, self.indices, self._values, self._fill, self._symmetric)
 
     def __repr__(self) -> str:
         fill = f", fill_value={self._fill}" if _elementwise.differs(self._fill, 0) else ""
-        return f"Sparse({self.format}, shape={self.shape}, stored={self.stored}, dtype={self.dtype}{fill})"
+        symmetry = f", {self._symmetric}" if self._symmetric else ""
+        return f"Sparse({self.format}, shape={self.shape}, stored={self.stored}, dtype={self.dtype}{fill}{symmetry})"
 
 
 def _opened(source: Any) -> tuple[Any, bytes | None]:
@@ -603,5 +641,9 @@ def _row_ends(rows: slice | None) -> tuple[int | None, int | None] | None:
     return start, stop
 
 
-def _unpickled(format: str, shape: Sequence[int], pointers: Sequence[Any], indices: Sequence[Any], values: np.ndarray, fill: Any) -> Sparse:
-    return Sparse(format, shape, pointers, indices, values, fill_value=fill)
+def _unpickled(
+    format: str, shape: Sequence[int], pointers: Sequence[Any], indices: Sequence[Any], values: np.ndarray, fill: Any, symmetry: str | None
+) -> Sparse:
+    made = Sparse(format, shape, pointers, indices, values, fill_value=fill)
+    made._symmetric = symmetry
+    return made

@@ -107,7 +107,9 @@ def test_binsparse_refusals():
     for error, match, change, other in [
         (TypeError, "unknown", {"format": "CSRX"}, {}),
         (TypeError, "unknown", {"version": "7.0"}, {}),
-        (TypeError, "structure", {"structure": "symmetric_lower"}, {}),
+        (TypeError, "structure", {"structure": "triangular_lower"}, {}),
+        (ValueError, "square", {"structure": "symmetric_lower"}, {}),
+        (ValueError, r"\[0, 2\] is outside the lower triangle", {"shape": [3, 3], "structure": "symmetric_lower"}, {"pointers_to_1": np.array([0, 1, 3, 3], np.uint8)}),
         (TypeError, "2 axes", {"format": "custom", "custom": {"level": {"level_desc": "sparse", "rank": 3, "level": {"level_desc": "element"}}}}, {}),
         (TypeError, "run", {"format": "custom", "custom": {"level": {"level_desc": "run", "rank": 2, "level": {"level_desc": "element"}}}}, {}),
         (TypeError, "int7", {"data_types": {"values": "int7"}}, {}),
@@ -121,6 +123,21 @@ def test_binsparse_refusals():
         Sparse.from_binsparse(np.ones(3))
     with pytest.raises(TypeError, match="dense"):
         a.__binsparse__(descriptor={"format": "DMATR"})
+
+
+def test_binsparse_of_one_triangle():
+    where = {"pointers_to_1": np.array([0, 1, 3]), "indices_1": np.array([0, 0, 1])}
+    for structure, values, want in [
+        ("symmetric_lower", [1.0, 2.0, 3.0], [[1, 2], [2, 3]]),
+        ("skew_symmetric_lower", [0.0, 2.0, 0.0], [[0, -2], [2, 0]]),
+        ("hermitian_lower", [1.0, 2j, 3.0], [[1, -2j], [2j, 3]]),
+    ]:
+        descriptor = {"version": "0.1", "format": "CSR", "shape": [2, 2], "number_of_stored_values": 3, "structure": structure}
+        made = Sparse.from_binsparse(Foreign(descriptor, {**where, "values": np.array(values)}))
+        assert made.to_numpy().tolist() == want and structure.startswith(made.symmetry)
+        upper = {"format": "CSC", "structure": structure.replace("lower", "upper")}
+        turned = Sparse.from_binsparse(Foreign({**descriptor, **upper}, {**where, "values": np.array(values)}))
+        assert turned.to_numpy().tolist() == np.transpose(want).tolist()
 
 
 def test_scipy_formats():

@@ -65,3 +65,18 @@ def test_refusals():
         ttm(a, np.ones((2, 4)), 0)
     with pytest.raises(TypeError):
         ttv(a, np.ones(3), 1.5)
+
+
+@pytest.mark.parametrize("dtype", ["f8", "i2", "u8", "c8", "?"])
+def test_unsorted_products(dtype):
+    rng = np.random.default_rng(5)
+    for trial in range(20):
+        shape = rng.integers(1, 9, 3)
+        (a, x), (b, y) = (tensor(rng, tuple(map(int, extents)), dtype, 0) for extents in (shape[:2], shape[1:]))
+        made = spgemm(a, b, sorted=False)
+        assert "unsorted(1)" in made.format and made.dtype == (a @ b).dtype
+        assert np.array_equal(made.to_numpy(), (a @ b).to_numpy())
+        assert np.array_equal((made + made).to_numpy(), (a @ b + a @ b).to_numpy())
+    assert np.array_equal(spgemm(a, y, sorted=False), a @ y)
+    with pytest.raises(ValueError, match=r"shape \(2,\)"):
+        spgemm(a, np.ones(2))

@@ -3,16 +3,22 @@
 use super::pattern::Pattern;
 use super::structure::taken;
 use super::values::{ValuesArray, values_to_numpy};
+use crate::arrays::refused;
 use crate::signals::interruptible;
 use crate::threads;
+use crd2idx::sparse::{Attributes, Symmetry, Triangle};
 use numpy::PyUntypedArray;
 use pyo3::exceptions::{PyOSError, PyValueError};
 use pyo3::prelude::*;
 use sparse_files::{AnyValues, FileError, FileKind, ReadOptions, RowSlice, WriteOptions};
 use std::path::{Path, PathBuf};
 
-/// Reads a tensor from a file, or from the bytes of one, with both triangles. Returns the pattern, the values, the fill value in an array, and the kind of the
-/// file. `rows` has the start and the end of a slice of the first axis.
+/// The symmetries by their names in Python.
+const SYMMETRIES: [(&str, Symmetry); 3] =
+    [("symmetric", Symmetry::Symmetric), ("hermitian", Symmetry::Hermitian), ("skew", Symmetry::Skew)];
+
+/// Reads a tensor from a file, or from the bytes of one, with both triangles. Returns the pattern, the values, the fill value in an array, the symmetry, and the
+/// kind of the file. `rows` has the start and the end of a slice of the first axis.
 #[pyfunction]
 #[expect(clippy::too_many_arguments, reason = "Python names them")]
 pub fn read<'py>(
@@ -25,7 +31,7 @@ pub fn read<'py>(
     shape: Option<Vec<u64>>,
     rows: Option<(Option<i64>, Option<i64>)>,
     progress: Option<Py<PyAny>>,
-) -> PyResult<(Pattern, Bound<'py, PyUntypedArray>, Bound<'py, PyUntypedArray>, &'static str)> {
+) -> PyResult<(Pattern, Bound<'py, PyUntypedArray>, Bound<'py, PyUntypedArray>, Option<&'static str>, &'static str)> {
     let kind = kind.map(of_kind).transpose()?;
     let rows = rows.map(|(start, end)| RowSlice { start, end });
     let read = interruptible(py, progress.as_ref(), |progress| {
@@ -45,11 +51,12 @@ pub fn read<'py>(
         _ => tensor.fill(),
     };
     let fill = values_to_numpy(py, fill)?;
+    let symmetry = tensor.attributes().symmetry.and_then(|of| SYMMETRIES.iter().find(|(_, known)| *known == of)).map(|(name, _)| *name);
     let (pattern, values) = taken(py, tensor)?;
-    Ok((pattern, values, fill, kind.name()))
+    Ok((pattern, values, fill, symmetry, kind.name()))
 }
 
-/// Writes a tensor to a file, and replaces the file as a whole, or to a group of a container.
+/// Writes a tensor to a file, and replaces the file as a whole, or to a group of a container. With a symmetry, the elements are those of the lower triangle.
 #[pyfunction]
 #[expect(clippy::too_many_arguments, reason = "Python names them")]
 pub fn write<'py>(
@@ -58,6 +65,7 @@ pub fn write<'py>(
     pattern: &Pattern,
     values: &Bound<'py, PyUntypedArray>,
     fill: &Bound<'py, PyUntypedArray>,
+    symmetry: Option<&str>,
     kind: Option<&str>,
     compressed: bool,
     group: Option<String>,
@@ -70,7 +78,11 @@ pub fn write<'py>(
             .ok_or_else(|| PyValueError::new_err(format!("{}: the ending does not name a kind of file; give `kind`", path.display())))?,
     };
     let (values, fill) = (ValuesArray::of(values)?, ValuesArray::of(fill)?);
-    let tensor = pattern.tensor(py, &values, &fill)?;
+    let mut tensor = pattern.tensor(py, &values, &fill)?;
+    if let Some((_, symmetry)) = symmetry.and_then(|of| SYMMETRIES.iter().find(|(name, _)| *name == of)) {
+        let attributes = Attributes { symmetry: Some(*symmetry), triangle: Some(Triangle::Lower), ..Attributes::default() };
+        tensor = tensor.with_attributes(attributes).map_err(refused)?;
+    }
     interruptible(py, progress.as_ref(), |progress| {
         let options = WriteOptions { compressed, group, force, progress, ..WriteOptions::default() };
         threads::run(usize::MAX, || sparse_files::write(&path, &tensor, kind, &options).map_err(|error| failed(&path, error)))

@@ -6,7 +6,7 @@ use super::values::{typed, with_slice};
 use crate::arrays::{refused, unfit};
 use crate::signals::stoppable;
 use crate::threads;
-use crd2idx::sparse::{Dense, Major, Scalar, SparseTensor, SparsityPattern, Watched, spgemm, spmm, spmv};
+use crd2idx::sparse::{Dense, Major, Scalar, SparseTensor, SparsityPattern, Watched, spgemm, spgemm_unsorted, spmm, spmv};
 use numpy::{Element, IntoPyArray, PyArray1, PyArray2, PyArrayDescrMethods, PyArrayMethods, PyUntypedArray, PyUntypedArrayMethods};
 use pyo3::prelude::*;
 
@@ -44,13 +44,14 @@ impl Pattern {
         Ok(None)
     }
 
-    /// Multiplies two matrices, whose values have one type as for `times_dense`. The rows of the product are compressed and sorted.
+    /// Multiplies two matrices, whose values have one type as for `times_dense`. The rows of the product are compressed, and sorted if `sorted`.
     fn times_sparse<'py>(
         &self,
         py: Python<'py>,
         values: &Bound<'py, PyUntypedArray>,
         other: &Pattern,
         other_values: &Bound<'py, PyUntypedArray>,
+        sorted: bool,
     ) -> PyResult<(Pattern, Bound<'py, PyUntypedArray>)> {
         with_slice!(values, [f64, f32, i64], T, values => {
             let others = typed::<T>(other_values)?;
@@ -59,10 +60,13 @@ impl Pattern {
             let (a, b) = (tensor(left.get()?, values)?, tensor(right.get()?, others)?);
             let work = a.stored() + b.stored();
             let made = match work < LONG {
-                true => threads::run(work, || spgemm(&a, &b)),
+                true => threads::run(work, || if sorted { spgemm(&a, &b) } else { spgemm_unsorted(&a, &b) }),
                 false => {
                     let (a, b) = (a.into_owned(), b.into_owned());
-                    stoppable(py, |watcher| threads::run(work, || spgemm(&Watched::new(&a, watcher), &b)))?
+                    stoppable(py, |watcher| {
+                        let a = Watched::new(&a, watcher);
+                        threads::run(work, || if sorted { spgemm(&a, &b) } else { spgemm_unsorted(&a, &b) })
+                    })?
                 }
             };
             moved(py, made.map_err(refused)?)
