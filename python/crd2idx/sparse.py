@@ -566,7 +566,8 @@ class Sparse(Reductions):
         If the file has one value for all elements, it is repeated; if it has no values, each is `True`.
 
         * `shape` has the extents for files that do not contain them: text of FROSTT, and tables of other writers.
-        * `rows=slice(a, b)` reads these rows of the first axis. HDF5 and Zarr read only the needed parts of a CSR matrix and of an array.
+        * `rows=slice(a, b)` reads these rows of the first axis. HDF5 and Zarr read only the needed parts of a CSR matrix and of an array, Parquet and Arrow
+          the row groups and batches in which a tensor of this package has such rows.
         * `progress=True` shows a bar of tqdm, or without it a line on standard error. A function receives the bytes done and expected.
 
         Raises ValueError if the file contains another shape than `shape`.

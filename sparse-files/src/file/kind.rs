@@ -153,11 +153,11 @@ impl FileKind {
             #[cfg(not(feature = "zarr"))]
             FileKind::Zarr => Err(self.lacking("zarr")),
             #[cfg(feature = "arrow")]
-            FileKind::Arrow => crate::table::read_arrow(&bytes, options.shape.as_deref()).map(AnyTensor::into_owned),
+            FileKind::Arrow => crate::table::read_batches(&bytes, options.shape.as_deref(), options.rows).map(AnyTensor::into_owned),
             #[cfg(not(feature = "arrow"))]
             FileKind::Arrow => Err(self.lacking("arrow")),
             #[cfg(feature = "parquet")]
-            FileKind::Parquet => crate::table::read_parquet(bytes, options.shape.as_deref()),
+            FileKind::Parquet => crate::table::read_groups(bytes, options.shape.as_deref(), options.rows),
             #[cfg(not(feature = "parquet"))]
             FileKind::Parquet => Err(self.lacking("parquet")),
         };

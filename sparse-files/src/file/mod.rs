@@ -45,7 +45,8 @@ pub struct ReadOptions {
     /// The first coordinate of each axis in FROSTT's text. The default is 1; some texts count from 0.
     pub base: Option<u8>,
     /// The rows to read, a slice of the first axis. The default is all. HDF5 and Zarr read only the needed parts of a matrix with
-    /// compressed rows and of an array. Other files are read as a whole, and then sliced.
+    /// compressed rows and of an array. Parquet skips row groups, and Arrow batches, in which a tensor of this crate has none of the rows.
+    /// Other files are read as a whole, and then sliced.
     pub rows: Option<RowSlice>,
     /// The callback for progress reports.
     pub progress: Progress,

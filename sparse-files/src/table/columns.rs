@@ -4,22 +4,28 @@ use super::pandas;
 use crate::ElementType;
 use crate::binsparse::{self, VERSION, decode};
 use crate::error::{FileError, Result};
+use crate::row_slice::RowSlice;
 use crate::size_limits::coordinates;
 use crate::text::Field;
 use crate::value::{AnyArray, AnyTensor, AnyValues, Dedupe, Element};
 use num_complex::Complex;
 use sparse_formats::binsparse::{DataType, Header};
-use sparse_formats::{Format, Indices};
+use sparse_formats::{CustomLevel, Format, Indices};
 #[cfg(feature = "arrow")]
 use std::borrow::Cow;
+use std::ops::Range;
 
 /// A table: named columns of numbers and bools, all of one length, and metadata texts by their keys.
 #[derive(Default)]
 pub(super) struct Table<'a> {
     pub columns: Vec<(String, AnyArray<'a>)>,
     pub metadata: Vec<(String, String)>,
+    /// The number of rows of the file that the reader left out.
+    pub left_out: u64,
 }
 
+/// The column with the coordinates on the first axis, in files with a descriptor.
+pub(super) const FIRST_COORDINATES: &str = "indices_0";
 /// The key of the descriptor in the metadata.
 const DESCRIPTOR: &str = "binsparse";
 /// The endings of the names of columns with the real and imaginary parts of complex values.
@@ -33,7 +39,8 @@ impl Table<'static> {
         let coo = Format::coo(tensor.shape().len());
         let tensor = if tensor.format() == &coo { tensor.view() } else { tensor.convert(&coo, Dedupe::Refuse)? };
         let encoded = binsparse::encode(&tensor, VERSION)?;
-        let mut table = Table { columns: Vec::new(), metadata: vec![(DESCRIPTOR.into(), encoded.descriptor.to_string())] };
+        let metadata = vec![(DESCRIPTOR.into(), encoded.descriptor.to_string())];
+        let mut table = Table { columns: Vec::new(), metadata, left_out: 0 };
         for (name, array) in encoded.arrays {
             match (&name[..], tensor.values()) {
                 ("fill_value", _) => table.metadata.push((name, text(&tensor.fill()))),
@@ -80,7 +87,10 @@ impl<'a> Table<'a> {
         self.join();
         match self.metadata.iter().position(|(key, _)| key == DESCRIPTOR) {
             Some(at) => {
-                let (_, descriptor) = self.metadata.swap_remove(at);
+                let (_, mut descriptor) = self.metadata.swap_remove(at);
+                if self.left_out > 0 {
+                    descriptor = fewer(&descriptor, self.left_out)?;
+                }
                 decode(&descriptor, &mut |name| self.array(name, &descriptor))
             }
             None => self.plain(shape),
@@ -135,6 +145,16 @@ impl<'a> Table<'a> {
         }
     }
 
+    /// Returns the coordinates on the first axis that `rows` selects, if the metadata has the descriptor of a list of all elements whose
+    /// column `FIRST_COORDINATES` contains them. Otherwise returns `None`, and every row of the table is needed.
+    pub fn first_coordinates(metadata: &[(String, String)], rows: RowSlice) -> Option<Range<u64>> {
+        let (_, descriptor) = metadata.iter().find(|(key, _)| key == DESCRIPTOR)?;
+        let header = Header::parse(descriptor).ok()?;
+        let list = matches!(header.custom.levels(), [CustomLevel::Sparse(_)]) && header.custom.transpose().is_sorted();
+        let extent = *header.shape.first()?;
+        (list && header.structure.is_none() && header.index_base == 0).then(|| rows.of(extent))
+    }
+
     /// Drops labels of rows. Moves the columns of any other pandas index to the front, because they are coordinates. Fails if
     /// an index is kept beside no or several other columns, or if a single column is left after labels were dropped.
     fn indexed(&mut self) -> Result<()> {
@@ -164,6 +184,15 @@ impl<'a> Table<'a> {
         let columns = self.columns.into_iter().map(|(name, column)| column.into_indices(&name)).collect::<Result<Vec<Indices>>>()?;
         AnyTensor::list_within(shape, columns, AnyValues::Each(values), element)
     }
+}
+
+/// Returns a descriptor of a tensor without `left_out` of its elements.
+fn fewer(descriptor: &str, left_out: u64) -> Result<String> {
+    let stored = Header::parse(descriptor)?.stored;
+    let mut about: serde_json::Value = serde_json::from_str(descriptor).unwrap_or_default();
+    let inside = if about[DESCRIPTOR].is_object() { &mut about[DESCRIPTOR] } else { &mut about };
+    inside["number_of_stored_values"] = stored.saturating_sub(left_out).into();
+    Ok(about.to_string())
 }
 
 /// Returns the first value of an array as text.

@@ -1,11 +1,12 @@
 //! Reads and writes Arrow files, also called Feather, and streams: columns in their representation in memory.
 
-use super::columns::{Table, append};
+use super::columns::{FIRST_COORDINATES, Table, append};
 use super::dictionary::{Choice, Dictionaries};
 use super::messages::Messages;
 use crate::ElementType;
 use crate::error::{FileError, Result};
 use crate::isolate::isolated;
+use crate::row_slice::RowSlice;
 use crate::size_limits::{self, MOST_EXPANSION, needed, within};
 use crate::value::{AnyArray, AnyTensor, Encoding};
 use arrow_array::types::{
@@ -44,10 +45,16 @@ pub(super) fn damaged(error: impl std::fmt::Display) -> FileError {
 /// # Ok::<(), sparse_files::FileError>(())
 /// ```
 pub fn read<'a>(bytes: &'a [u8], shape: Option<&[u64]>) -> Result<AnyTensor<'a>> {
-    isolated("Arrow", || table(bytes, shape)?.tensor(shape))
+    read_batches(bytes, shape, None)
 }
 
-fn table<'a>(bytes: &'a [u8], shape: Option<&[u64]>) -> Result<Table<'a>> {
+/// Reads a tensor as `read` does, but may leave out elements outside of `rows`, a slice of the first axis. If the bytes have the
+/// descriptor of a tensor, reads only the first column of batches without these rows.
+pub(crate) fn read_batches<'a>(bytes: &'a [u8], shape: Option<&[u64]>, rows: Option<RowSlice>) -> Result<AnyTensor<'a>> {
+    isolated("Arrow", || table(bytes, shape, rows)?.tensor(shape))
+}
+
+fn table<'a>(bytes: &'a [u8], shape: Option<&[u64]>, rows: Option<RowSlice>) -> Result<Table<'a>> {
     let Messages { schema, list } = Messages::of(bytes)?;
     let mut fields = Vec::new();
     for field in schema.fields().into_iter().flatten() {
@@ -58,7 +65,9 @@ fn table<'a>(bytes: &'a [u8], shape: Option<&[u64]>) -> Result<Table<'a>> {
     let big_endian = schema.endianness() == Endianness::Big;
     let most_rows = Table::most_rows(&metadata, shape);
     let most = (bytes.len() as u64).saturating_mul(MOST_EXPANSION);
-    let (mut all_rows, mut dictionaries) = (0u64, Dictionaries::default());
+    let (mut all_rows, mut left_out, mut dictionaries) = (0u64, 0, Dictionaries::default());
+    let first = fields.first().filter(|first| first.name == FIRST_COORDINATES && first.choice.is_none()).and_then(|first| first.encoding);
+    let wanted = rows.and_then(|rows| Table::first_coordinates(&metadata, rows)).zip(first);
     let mut columns: Vec<Cow<'a, [u8]>> = vec![Cow::Borrowed(&[]); fields.iter().filter(|field| field.encoding.is_some()).count()];
     for message in list {
         let body = message.body;
@@ -74,8 +83,15 @@ fn table<'a>(bytes: &'a [u8], shape: Option<&[u64]>) -> Result<Table<'a>> {
         let batch = message.head.header_as_record_batch().ok_or_else(|| message.is_no_batch())?;
         all_rows = all_rows.saturating_add(u64::try_from(batch.length()).map_err(damaged)?);
         needed("the table", all_rows, 1, most_rows, bytes.len() as u64)?;
-        let mut parts = Parts { batch, body, next: 0, left: body.len(), most };
-        let mut column = 0;
+        let parts = || Parts { batch, body, next: 0, left: body.len(), most };
+        if let Some((range, encoding)) = &wanted {
+            let coordinates = encoding.array(FIRST_COORDINATES, parts().values(0, FIRST_COORDINATES, *encoding)?, big_endian)?;
+            if !coordinates.into_indices(FIRST_COORDINATES)?.iter().any(|coordinate| range.contains(&coordinate)) {
+                left_out += u64::try_from(batch.length()).map_err(damaged)?;
+                continue;
+            }
+        }
+        let (mut parts, mut column) = (parts(), 0);
         for (node, field) in fields.iter().enumerate() {
             let Some(encoding) = field.encoding else {
                 parts.node(node, &field.name)?;
@@ -97,7 +113,7 @@ fn table<'a>(bytes: &'a [u8], shape: Option<&[u64]>) -> Result<Table<'a>> {
     let array =
         |((name, encoding), bytes): ((&String, Encoding), Cow<'a, [u8]>)| Ok((name.clone(), encoding.array(name, bytes, big_endian)?));
     let columns = encodings.zip(columns).map(array).collect::<Result<_>>()?;
-    Ok(Table { columns, metadata })
+    Ok(Table { columns, metadata, left_out })
 }
 
 /// A column of a table, or a structure whose inner columns follow it in the list.
@@ -247,7 +263,7 @@ fn unpacked(codec: CompressionType, packed: &[u8], length: usize) -> Result<Vec<
 /// # Ok::<(), sparse_files::FileError>(())
 /// ```
 pub fn write(out: &mut dyn Write, tensor: &AnyTensor<'_>, compressed: bool) -> Result<()> {
-    let Table { columns, metadata } = Table::of(tensor)?;
+    let Table { columns, metadata, .. } = Table::of(tensor)?;
     let rows = columns.first().map_or(0, |(_, array)| array.len());
     let mut arrays: Vec<(String, ArrayRef)> = Vec::new();
     for (name, array) in &columns {

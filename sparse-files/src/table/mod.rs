@@ -25,6 +25,10 @@ mod standard;
 mod thrift;
 
 #[cfg(feature = "arrow")]
+pub(crate) use ipc::read_batches;
+#[cfg(feature = "arrow")]
 pub use ipc::{read as read_arrow, write as write_arrow};
+#[cfg(feature = "parquet")]
+pub(crate) use parquet::read_groups;
 #[cfg(feature = "parquet")]
 pub use parquet::{read as read_parquet, write as write_parquet};

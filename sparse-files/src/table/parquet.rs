@@ -1,22 +1,25 @@
 //! Reads and writes Parquet: columns in groups of rows, encoded and compressed.
 
-use super::columns::Table;
+use super::columns::{FIRST_COORDINATES, Table};
 use super::pandas;
 use super::thrift::Walk;
 use crate::ElementType;
 use crate::error::{FileError, Result};
 use crate::isolate::isolated;
+use crate::row_slice::RowSlice;
 use crate::size_limits::{MOST_EXPANSION, ZSTD_EXPANSION, needed, within};
 use crate::value::{AnyArray, AnyTensor, Element, Encoding, of_half};
 use parquet::basic::{Compression, ConvertedType, LogicalType, Repetition, Type as Physical, ZstdLevel};
 use parquet::column::reader::get_typed_column_reader;
 use parquet::data_type::{BoolType, DataType, DoubleType, FixedLenByteArrayType, FloatType, Int32Type, Int64Type};
-use parquet::file::metadata::{ColumnChunkMetaData, KeyValue};
+use parquet::file::metadata::{ColumnChunkMetaData, KeyValue, ParquetMetaData, RowGroupMetaData};
 use parquet::file::properties::WriterProperties;
 use parquet::file::reader::{FileReader, SerializedFileReader};
+use parquet::file::statistics::Statistics;
 use parquet::file::writer::{SerializedFileWriter, SerializedRowGroupWriter};
 use parquet::schema::types::{ColumnDescriptor, Type};
 use std::io::{Read, Write};
+use std::ops::Range;
 use std::sync::Arc;
 
 /// The last bytes of a Parquet file.
@@ -49,10 +52,20 @@ fn damaged(error: impl std::fmt::Display) -> FileError {
 /// # Ok::<(), sparse_files::FileError>(())
 /// ```
 pub fn read(bytes: impl AsRef<[u8]> + Send + 'static, shape: Option<&[u64]>) -> Result<AnyTensor<'static>> {
-    isolated("Parquet", || table(bytes::Bytes::from_owner(bytes), shape)?.tensor(shape))
+    read_groups(bytes, shape, None)
 }
 
-fn table(bytes: bytes::Bytes, shape: Option<&[u64]>) -> Result<Table<'static>> {
+/// Reads a tensor as `read` does, but may leave out elements outside of `rows`, a slice of the first axis. If the file has the
+/// descriptor of a tensor, skips the row groups whose statistics exclude these rows.
+pub(crate) fn read_groups(
+    bytes: impl AsRef<[u8]> + Send + 'static,
+    shape: Option<&[u64]>,
+    rows: Option<RowSlice>,
+) -> Result<AnyTensor<'static>> {
+    isolated("Parquet", || table(bytes::Bytes::from_owner(bytes), shape, rows)?.tensor(shape))
+}
+
+fn table(bytes: bytes::Bytes, shape: Option<&[u64]>, slice: Option<RowSlice>) -> Result<Table<'static>> {
     let length = bytes.len() as u64;
     let most = length.saturating_mul(MOST_EXPANSION);
     footer(&bytes).ok_or_else(|| {
@@ -67,7 +80,11 @@ fn table(bytes: bytes::Bytes, shape: Option<&[u64]>) -> Result<Table<'static>> {
     let schema = about.schema_descr();
     let texts = about.key_value_metadata().into_iter().flatten();
     let metadata: Vec<(String, String)> = texts.filter_map(|text| Some((text.key.clone(), text.value.clone()?))).collect();
-    let rows = u64::try_from(about.num_rows()).map_err(damaged)?;
+    let all_rows = u64::try_from(about.num_rows()).map_err(damaged)?;
+    let (groups, rows) = match slice.and_then(|slice| Table::first_coordinates(&metadata, slice)) {
+        None => ((0..file.num_row_groups()).collect(), all_rows),
+        Some(range) => needed_groups(file.metadata(), &range),
+    };
     let most_rows = Table::most_rows(&metadata, shape);
     // Skip labels of rows, which may be of any type.
     let names = (0..schema.num_columns()).map(|at| (at, schema.column(at).path().parts().join(".")));
@@ -79,11 +96,11 @@ fn table(bytes: bytes::Bytes, shape: Option<&[u64]>) -> Result<Table<'static>> {
         needed(&name, rows, element.size(), most_rows, length)?;
         // Every encoding takes at most a few bytes more per value than the value has, and a page has a head.
         let most = rows.saturating_mul(element.size() as u64 + 8).saturating_add(PAGE);
-        for group in file.metadata().row_groups() {
-            let stored = group.columns().get(at).and_then(|column| pages(column, &bytes, most));
+        for group in &groups {
+            let stored = file.metadata().row_group(*group).columns().get(at).and_then(|column| pages(column, &bytes, most));
             stored.ok_or_else(|| damaged(format_args!("{name} has pages that are larger than the file, or than {rows} rows can need")))?;
         }
-        let source = Source { file: &file, name: &name, at, rows, optional: column.max_def_level() > 0 };
+        let source = Source { file: &file, name: &name, at, groups: &groups, rows, optional: column.max_def_level() > 0 };
         let Encoding::Plain(element) = encoding else {
             let half = |x: parquet::data_type::FixedLenByteArray| x.data().try_into().ok().map(u16::from_le_bytes).map(of_half);
             return Ok((name.clone(), source.values::<FixedLenByteArrayType, f32>(half)?));
@@ -105,7 +122,26 @@ fn table(bytes: bytes::Bytes, shape: Option<&[u64]>) -> Result<Table<'static>> {
         Ok((name.clone(), array?))
     });
     let columns = columns.collect::<Result<_>>()?;
-    Ok(Table { columns, metadata })
+    Ok(Table { columns, metadata, left_out: all_rows.saturating_sub(rows) })
+}
+
+/// Returns the row groups that may have a first coordinate in `range`, and the number of their rows. A group without statistics may.
+fn needed_groups(file: &ParquetMetaData, range: &Range<u64>) -> (Vec<usize>, u64) {
+    let schema = file.file_metadata().schema_descr();
+    let first = (0..schema.num_columns()).find(|at| schema.column(*at).path().parts() == [FIRST_COORDINATES]);
+    let excluded = |group: &RowGroupMetaData| {
+        let statistics = first.and_then(|at| group.columns().get(at)).and_then(ColumnChunkMetaData::statistics);
+        let bounds = match statistics.filter(|statistics| !statistics.is_min_max_deprecated()) {
+            // A first coordinate is not negative, so a negative number is a great unsigned one.
+            Some(Statistics::Int32(of)) => of.min_opt().zip(of.max_opt()).map(|(min, max)| (*min as u32 as u64, *max as u32 as u64)),
+            Some(Statistics::Int64(of)) => of.min_opt().zip(of.max_opt()).map(|(min, max)| (*min as u64, *max as u64)),
+            _ => None,
+        };
+        bounds.is_some_and(|(min, max)| min <= max && (max < range.start || min >= range.end))
+    };
+    let groups: Vec<usize> = (0..file.num_row_groups()).filter(|at| !excluded(file.row_group(*at))).collect();
+    let rows = groups.iter().map(|at| file.row_group(*at).num_rows().max(0) as u64).fold(0, u64::saturating_add);
+    (groups, rows)
 }
 
 /// Checks that no list in the footer is longer than its bytes, and that the schema is at most a few groups deep. Otherwise the
@@ -194,11 +230,12 @@ fn encoding(column: &ColumnDescriptor, name: &str) -> Result<Encoding> {
     of.map(Encoding::Plain).ok_or_else(unknown)
 }
 
-/// A column of a file, which is read from all row groups.
+/// A column of a file, which is read from some row groups.
 struct Source<'f> {
     file: &'f SerializedFileReader<bytes::Bytes>,
     name: &'f str,
     at: usize,
+    groups: &'f [usize],
     rows: u64,
     optional: bool,
 }
@@ -210,8 +247,8 @@ impl Source<'_> {
         let lacking = || FileError::Null { array: self.name.into() };
         let mut out = Vec::new();
         let (mut read, mut levels) = (Vec::with_capacity(BATCH), Vec::new());
-        for group in 0..self.file.num_row_groups() {
-            let group = self.file.get_row_group(group).map_err(damaged)?;
+        for group in self.groups {
+            let group = self.file.get_row_group(*group).map_err(damaged)?;
             let mut column = get_typed_column_reader::<D>(group.get_column_reader(self.at).map_err(damaged)?);
             loop {
                 read.clear();
@@ -256,7 +293,7 @@ impl Source<'_> {
 /// # Ok::<(), sparse_files::FileError>(())
 /// ```
 pub fn write(out: &mut (dyn Write + Send), tensor: &AnyTensor<'_>, compressed: bool) -> Result<()> {
-    let Table { columns, metadata } = Table::of(tensor)?;
+    let Table { columns, metadata, .. } = Table::of(tensor)?;
     let rows = columns.first().map_or(0, |(_, array)| array.len());
     let metadata = metadata.into_iter().map(|(key, value)| KeyValue::new(key, value)).collect();
     let compression = if compressed { Compression::ZSTD(ZstdLevel::default()) } else { Compression::UNCOMPRESSED };

@@ -1,8 +1,11 @@
 //! Ranges of rows: every file gives the rows that a slice of the whole tensor has.
 
 use crate::sample;
-use sparse_files::{AnyTensor, Dedupe, FileKind, KINDS, ReadOptions, RowSlice, WriteOptions, open, read, tns, write};
-use sparse_formats::Format;
+use sparse_files::{
+    AnyArray, AnyTensor, AnyValues, Dedupe, FileKind, KINDS, ReadOptions, RowSlice, WriteOptions, open, read, read_bytes, tns, write,
+    write_to,
+};
+use sparse_formats::{Format, Indices, Widths};
 
 fn of_rows(rows: RowSlice) -> ReadOptions {
     ReadOptions { rows: Some(rows), ..ReadOptions::default() }
@@ -84,4 +87,33 @@ fn pointers_are_checked() {
     assert!(read(&path, &options((0..2).into())).is_err(), "a pointer decreases");
     assert_eq!(read(&path, &options((3..4).into())).map_err(|error| error.class()).err(), Some("array/shape"));
     std::fs::remove_file(&path).expect("the file");
+}
+
+/// Tables leave out the groups and batches without the rows: damage there is not seen.
+#[test]
+fn groups_of_tables_without_the_rows_are_not_read() {
+    let rows = (1u32 << 20) + 100;
+    let columns = [Indices::from((0..rows).collect::<Vec<_>>())];
+    let values = AnyArray::from_values((0..rows).map(|row| (row.wrapping_mul(2_654_435_761) >> 26) as u16).collect());
+    let format = "S-R".parse().expect("a format");
+    let tensor =
+        AnyTensor::build(&[u64::from(rows) + 5], &columns, &AnyValues::Each(values), &format, Dedupe::Refuse, &Widths::narrowest());
+    let tensor = tensor.expect("a tensor");
+    for (kind, name) in [(FileKind::Parquet, "a.parquet"), (FileKind::Arrow, "a.arrow")] {
+        let mut file = std::io::Cursor::new(Vec::new());
+        write_to(&mut file, &tensor, kind, &WriteOptions { compressed: true, ..WriteOptions::default() }).expect("a file");
+        let mut file = file.into_inner();
+        let slice = |file: &[u8], range: std::ops::Range<u64>| read_bytes(file.to_vec().into(), name, &of_rows(range.into()));
+        for range in [0..7, (1 << 20) - 3..(1 << 20) + 3, (1 << 20) + 1..(1 << 20) + 90, 1 << 20..1 << 20, (1 << 20) + 101..1 << 21] {
+            let (found, _) = slice(&file, range.clone()).expect("rows");
+            assert_eq!(found, tensor.rows(range.into()).expect("rows"), "{name}");
+        }
+        // The second frames of Zstandard hold the last 100 values; their magic numbers become others.
+        let magic = [0x28, 0xb5, 0x2f, 0xfd];
+        let last = file.windows(4).rposition(|bytes| bytes == magic).expect("a frame");
+        file[last] ^= 1;
+        assert!(slice(&file, (1 << 20) + 1..(1 << 20) + 2).is_err(), "{name}");
+        let (found, _) = slice(&file, 5..9).expect("rows of the first group");
+        assert_eq!(found, tensor.rows((5..9).into()).expect("rows"), "{name}");
+    }
 }
