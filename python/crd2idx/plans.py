@@ -68,7 +68,9 @@ RUN = np.dtype([(name, np.int64) for name in ("source", "target", "summand", "so
 MOST_RUNS = 1 << 24
 
 
-def reshard(shape: Sequence[int], source: Mapping[str, Any], target: Mapping[str, Any], *, runs: bool = False) -> dict[str, Any]:
+def reshard(
+    shape: Sequence[int], source: Mapping[str, Any], target: Mapping[str, Any], *, runs: bool = False, relabel: bool = False
+) -> dict[str, Any]:
     """Plans the move of a tensor from one placement to another, which combines partial results on the way.
 
     Parameters
@@ -79,13 +81,15 @@ def reshard(shape: Sequence[int], source: Mapping[str, Any], target: Mapping[str
         Placements: dictionaries with the arguments of `placement` except `shape`. The devices of both meshes are the same, numbered from 0.
     runs
         If True, the result lists all contiguous runs.
+    relabel
+        If True, devices take other parts of the target, such that the fewest elements move.
 
     Returns
     -------
     dict
-        `local` and `moved`: the numbers of elements that stay on their device and that move. With `runs`, also the array `runs` with
-        the fields `source`, `target` (devices), `summand`, `source_offset`, `target_offset` and `length`. A target stores summand 0 and then combines
-        the others with it, in ascending order.
+        `local` and `moved`: the numbers of elements that stay on their device and that move. With `relabel`, also `takers`: the device that takes each
+        part of the target. With `runs`, also the array `runs` with the fields `source`, `target` (devices), `summand`, `source_offset`, `target_offset`
+        and `length`. A target stores summand 0 and then combines the others with it, in ascending order.
 
     Examples
     --------
@@ -96,7 +100,8 @@ def reshard(shape: Sequence[int], source: Mapping[str, Any], target: Mapping[str
     >>> plan["runs"][["source", "target", "summand", "source_offset", "target_offset", "length"]].tolist()
     [(0, 0, 0, 0, 0, 2), (0, 1, 0, 2, 0, 2), (1, 0, 1, 0, 0, 2), (1, 1, 1, 2, 0, 2)]
     """
-    ends = {name: {**end, "mesh": _axes(end["mesh"])} for name, end in (("from", source), ("to", target))}
+    ends: dict[str, Any] = {"relabel": True} if relabel else {}
+    ends |= {name: {**end, "mesh": _axes(end["mesh"])} for name, end in (("from", source), ("to", target))}
     extents = [index(extent) for extent in shape]
     if not runs:
         counts: dict[str, Any] = request("reshard", shape=extents, **ends)
@@ -106,7 +111,8 @@ def reshard(shape: Sequence[int], source: Mapping[str, Any], target: Mapping[str
     if count > MOST_RUNS:
         raise ValueError(f"the move has {count} runs, and an array holds at most {MOST_RUNS}; `request('reshard.plan', ..)` returns them as loops")
     parts = [_runs(copy, summand) for summand, copies in enumerate(answer["summands"]) for copy in copies]
-    return {"local": answer["local"], "moved": answer["moved"], "runs": np.concatenate([np.empty(0, RUN), *parts])}
+    del answer["summands"]
+    return {**answer, "runs": np.concatenate([np.empty(0, RUN), *parts])}
 
 
 def _axes(mesh: Mapping[str, int]) -> list[tuple[str, int]]:

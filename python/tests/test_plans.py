@@ -55,6 +55,15 @@ def test_runs(seed):
         assert (made == expected).all()
 
 
+def test_relabelled():
+    source = {"mesh": {"tp": 2, "pp": 2}, "splits": [{"dim": 0, "axis": axis, "rule": "even"} for axis in ("tp", "pp")]}
+    target = {**source, "mesh": {"pp": 2, "tp": 2}}
+    assert reshard((8,), source, target) == {"local": 4, "moved": 4}
+    plan = reshard((8,), source, target, runs=True, relabel=True)
+    assert (plan["local"], plan["moved"], plan["takers"]) == (8, 0, [0, 2, 1, 3])
+    assert (plan["runs"]["source"] == plan["runs"]["target"]).all()
+
+
 def test_refusals():
     cyclic = {"mesh": {"x": np.int64(2)}, "splits": [{"dim": 0, "axis": "x", "rule": {"block": 1}}]}
     with pytest.raises(ValueError, match="1000000000 runs"):

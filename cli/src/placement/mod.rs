@@ -41,16 +41,21 @@ fn pieces((request,): (Placed,)) -> Result<Value> {
 }
 
 fn reshard((request,): (Move,)) -> Result<Value> {
-    let [from, to] = request.placements()?;
-    let plan = Reshard::new(&from, &to)?;
-    Ok(json!({"local": plan.local(), "moved": plan.moved()}))
+    Ok(counts(&request, &request.plan()?))
 }
 
 fn copies((request,): (Move,)) -> Result<Value> {
-    let [from, to] = request.placements()?;
-    let plan = Reshard::new(&from, &to)?;
-    let summands = plan.messages()?;
-    Ok(
-        json!({"local": plan.local(), "moved": plan.moved(), "summands": summands.iter().map(|list| json::copies(list)).collect::<Vec<_>>()}),
-    )
+    let plan = request.plan()?;
+    let mut answer = counts(&request, &plan);
+    answer["summands"] = plan.messages()?.iter().map(|list| json::copies(list)).collect();
+    Ok(answer)
+}
+
+/// Returns the numbers of elements that stay and that move, and the takers of the parts if these are relabelled.
+fn counts(request: &Move, plan: &Reshard) -> Value {
+    let mut answer = json!({"local": plan.local(), "moved": plan.moved()});
+    if request.is_relabelled() {
+        answer["takers"] = plan.takers().into();
+    }
+    answer
 }

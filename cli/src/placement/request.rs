@@ -2,7 +2,7 @@
 
 use crate::answer::{Result, of_class};
 use crate::request::structs;
-use crd2idx::placements::{Mesh, Placement, PlacementError, ReduceOp, Rule};
+use crd2idx::placements::{Mesh, Placement, PlacementError, ReduceOp, Reshard, Rule};
 use serde::Deserialize;
 use serde::de::value::{MapAccessDeserializer, SeqAccessDeserializer};
 use serde::de::{Deserializer, Error, IntoDeserializer, MapAccess, SeqAccess, Unexpected, Visitor};
@@ -17,7 +17,7 @@ structs! {
     #[serde(deny_unknown_fields)]
     End { mesh: Vec<(String, i64)>, splits: Option<Vec<Part>>, spec: Option<Vec<Entry>>, dtensor: Option<String>, hpf: Option<String>, partial: Option<Partial> }
     /// A tensor that moves from one placement to another.
-    Move { shape: Vec<i64>, from: End, to: End }
+    Move { shape: Vec<i64>, from: End, to: End, relabel: Option<bool> }
     /// A split of a tensor axis along a mesh axis.
     #[serde(deny_unknown_fields)]
     Part { dim: i64, axis: String, rule: RuleText }
@@ -119,10 +119,26 @@ impl Placed {
 }
 
 impl Move {
-    /// Returns the placements before and after the move. Refuses names and numbers that do not fit.
-    pub fn placements(&self) -> Result<[Placement; 2]> {
-        Ok([self.from.placement(&self.shape)?, self.to.placement(&self.shape)?])
+    /// Returns the move, in which devices exchange their parts if it is relabelled. Refuses names and numbers that do not fit.
+    pub fn plan(&self) -> Result<Reshard> {
+        let plan = Reshard::new(&self.from.placement(&self.shape)?, &self.to.placement(&self.shape)?)?;
+        if self.is_relabelled() { relabelled(plan) } else { Ok(plan) }
     }
+
+    /// Tests whether devices exchange their parts.
+    pub fn is_relabelled(&self) -> bool {
+        self.relabel == Some(true)
+    }
+}
+
+#[cfg(feature = "relabel")]
+fn relabelled(plan: Reshard) -> Result<Reshard> {
+    Ok(plan.relabelled()?)
+}
+
+#[cfg(not(feature = "relabel"))]
+fn relabelled(_: Reshard) -> Result<Reshard> {
+    Err(of_class("placement/request", "`relabel` needs the feature `relabel` of `crd2idx-cli`"))
 }
 
 impl End {

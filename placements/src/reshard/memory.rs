@@ -2,14 +2,13 @@
 
 use super::Reshard;
 use crate::error::{PlacementError, Result};
-use crate::placement::Placement;
 use alloc::vec::Vec;
 
 impl Reshard {
     /// Runs the move in one memory: `sources[d]` and `targets[d]` are the parts of device `d`, row-major.
     ///
     /// `combine` joins a result with the next summand, in ascending order of the summands. For a mean, add the summands, and
-    /// divide the results by [`Placement::summands`] afterwards.
+    /// divide the results by [`Placement::summands`](crate::Placement::summands) afterwards.
     ///
     /// # Errors
     /// Fails as [`transfers`](Self::transfers) does, and if a list has another number of elements than its part.
@@ -24,8 +23,13 @@ impl Reshard {
     /// # Ok::<(), placements::PlacementError>(())
     /// ```
     pub fn run<T: Copy>(&self, sources: &[&[T]], targets: &mut [&mut [T]], combine: impl Fn(T, T) -> T) -> Result<()> {
-        check(self.source(), &sources.iter().map(|list| list.len()).collect::<Vec<_>>())?;
-        check(self.target(), &targets.iter().map(|list| list.len()).collect::<Vec<_>>())?;
+        let (from, to) = (self.source(), self.target());
+        check(from.mesh().devices(), &sources.iter().map(|list| list.len()).collect::<Vec<_>>(), |device| from.elements(device))?;
+        let part = |device: usize| match self.parts.get(device) {
+            Some(None) => Ok(0),
+            _ => to.elements(self.part(device)?),
+        };
+        check(self.parts.len(), &targets.iter().map(|list| list.len()).collect::<Vec<_>>(), part)?;
         for transfer in &self.transfers()? {
             let copy = self.copy(transfer)?;
             let (source, target) = (sources[transfer.from], &mut targets[transfer.to]);
@@ -41,9 +45,9 @@ impl Reshard {
 }
 
 /// Fails unless there is a list for each device, with the number of elements of its part.
-fn check(placement: &Placement, lengths: &[usize]) -> Result<()> {
-    for device in 0..placement.mesh().devices().max(lengths.len()) {
-        let (found, expected) = (lengths.get(device).copied().unwrap_or(0), placement.elements(device)?);
+fn check(devices: usize, lengths: &[usize], elements: impl Fn(usize) -> Result<i64>) -> Result<()> {
+    for device in 0..devices.max(lengths.len()) {
+        let (found, expected) = (lengths.get(device).copied().unwrap_or(0), elements(device)?);
         if found as i64 != expected {
             return Err(PlacementError::Memory { device, found, expected });
         }

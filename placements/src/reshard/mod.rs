@@ -2,6 +2,8 @@
 
 mod balance;
 mod memory;
+#[cfg(feature = "relabel")]
+mod relabel;
 mod rounds;
 mod steps;
 mod transfer;
@@ -50,6 +52,12 @@ pub struct Reshard {
     to: Placement,
     /// The shared indices of each tensor axis.
     overlays: Vec<Overlay>,
+    /// The indices that a class of the source and a class of the target share, by tensor axis.
+    shared: Vec<BTreeMap<(usize, usize), i64>>,
+    /// The device that takes each part of the target.
+    takers: Vec<usize>,
+    /// The part that each device takes.
+    parts: Vec<Option<usize>>,
     local: i64,
     moved: i64,
 }
@@ -69,21 +77,40 @@ impl Reshard {
         }
         let pairs = from.axes().iter().zip(to.axes());
         let overlays = pairs.map(|(from, to)| Overlay::new(&from.partition, &to.partition)).collect::<Result<Vec<_>>>()?;
-        let sizes: Vec<BTreeMap<(usize, usize), i64>> = overlays.iter().map(Overlay::sizes).collect();
-        let (mut local, mut needed) = (0_i64, 0_i64);
-        for device in 0..to.mesh().devices() {
-            let targets = to.cell(device).0;
-            needed += to.elements(device)?;
+        let shared = overlays.iter().map(Overlay::sizes).collect();
+        let mut needed = 0_i64;
+        for part in 0..to.mesh().devices() {
+            needed += to.elements(part)?;
             if needed >= 1 << 62 {
                 return Err(PlacementError::Overflow { first: needed, second: 1 });
             }
-            if device < from.mesh().devices() {
-                let pairs = from.cell(device).0.into_iter().zip(targets).zip(&sizes);
-                local += pairs.map(|(pair, sizes)| sizes.get(&pair).copied().unwrap_or(0)).product::<i64>();
-            }
         }
-        let moved = product(needed, from.summands() as i64)? - local;
-        Ok(Reshard { from: from.clone(), to: to.clone(), overlays, local, moved })
+        let moved = product(needed, from.summands() as i64)?;
+        let plan = Reshard { from: from.clone(), to: to.clone(), overlays, shared, takers: vec![], parts: vec![], local: 0, moved };
+        Ok(plan.with_takers((0..to.mesh().devices()).collect()))
+    }
+
+    /// Returns the move in which device `takers[p]` takes part `p`. Its own elements of the part do not move.
+    fn with_takers(self, takers: Vec<usize>) -> Reshard {
+        let mut parts = vec![None; takers.iter().map(|device| device + 1).max().unwrap_or(0)];
+        takers.iter().enumerate().for_each(|(part, device)| parts[*device] = Some(part));
+        let local = takers.iter().enumerate().map(|(part, device)| self.own_elements(*device, &self.to.cell(part).0)).sum::<i64>();
+        Reshard { moved: self.moved + self.local - local, local, takers, parts, ..self }
+    }
+
+    /// Returns the number of elements of the part of these classes that a device has.
+    fn own_elements(&self, device: usize, targets: &[usize]) -> i64 {
+        if device >= self.from.mesh().devices() {
+            return 0;
+        }
+        let pairs = self.from.cell(device).0.into_iter().zip(targets.iter().copied()).zip(&self.shared);
+        pairs.map(|(pair, shared)| shared.get(&pair).copied().unwrap_or(0)).product()
+    }
+
+    /// Returns the device that takes each part of the target: device `k` takes part `k`, unless the move is
+    /// `relabelled` (feature `relabel`).
+    pub fn takers(&self) -> &[usize] {
+        &self.takers
     }
 
     /// Returns the placement before the move.
@@ -106,7 +133,7 @@ impl Reshard {
         self.moved
     }
 
-    /// Lists all transfers: by target device, then by summand, then by box.
+    /// Lists all transfers: by part of the target, then by summand, then by box.
     ///
     /// A target stores the elements of summand 0 and combines the other summands with them in this order. Results therefore
     /// depend on the placements alone. Among `r` holders of the same elements, which others need `d` times, each sends
@@ -174,8 +201,8 @@ impl Reshard {
     /// Calls `each` with every box that a target device needs: the device, the box, the classes of the source and the summand.
     fn visit(&self, each: &mut Each) {
         let (mut runs, mut classes) = (vec![], vec![]);
-        for device in 0..self.to.mesh().devices() {
-            let lists: Vec<_> = self.to.cell(device).0.into_iter().zip(&self.overlays).map(|(class, overlay)| overlay.of(class)).collect();
+        for (part, device) in self.takers.iter().copied().enumerate() {
+            let lists: Vec<_> = self.to.cell(part).0.into_iter().zip(&self.overlays).map(|(class, overlay)| overlay.of(class)).collect();
             if lists.iter().any(|list| list.is_empty()) {
                 continue;
             }

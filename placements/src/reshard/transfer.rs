@@ -1,7 +1,7 @@
 //! One transfer, and transfers as messages of relayout.
 
 use super::{Reshard, elements};
-use crate::error::Result;
+use crate::error::{PlacementError, Result};
 use crate::overlay::IndexRun;
 use alloc::collections::BTreeMap;
 use alloc::vec;
@@ -34,6 +34,12 @@ impl DeviceTransfer {
 }
 
 impl Reshard {
+    /// Returns the number of the part of the target that a device takes. Fails if it takes none.
+    pub(crate) fn part(&self, device: usize) -> Result<usize> {
+        let part = self.parts.get(device).copied().flatten();
+        part.ok_or(PlacementError::Device { device, devices: self.parts.len() })
+    }
+
     /// Returns a transfer of this move as a copy between the memories of two devices. Each stores its part row-major.
     ///
     /// # Errors
@@ -48,7 +54,7 @@ impl Reshard {
     /// # Ok::<(), placements::PlacementError>(())
     /// ```
     pub fn copy(&self, transfer: &DeviceTransfer) -> Result<Copy> {
-        let (from, to) = (self.source().local_shape(transfer.from)?, self.target().local_shape(transfer.to)?);
+        let (from, to) = (self.source().local_shape(transfer.from)?, self.target().local_shape(self.part(transfer.to)?)?);
         let mut copy = Copy { source: 0, target: 0, count: 1, loops: vec![] };
         let (mut source, mut target) = (1, 1);
         // The fastest loop comes first. A loop that continues the one before it joins it.

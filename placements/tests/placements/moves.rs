@@ -136,3 +136,59 @@ fn every_element_comes_from_a_holder() {
         check(&from, &to);
     }
 }
+
+/// Returns the fewest elements that move if each part goes to a device of its own: all orders are tried.
+#[cfg(feature = "relabel")]
+fn fewest(plan: &Reshard, taken: &mut Vec<usize>, local: &[Vec<i64>]) -> i64 {
+    let Some(own) = local.get(taken.len()) else {
+        let kept: i64 = taken.iter().zip(local).map(|(device, own)| own[*device]).sum();
+        return plan.local() + plan.moved() - kept;
+    };
+    let mut least = i64::MAX;
+    for device in (0..own.len()).filter(|device| !taken.contains(device)).collect::<Vec<_>>() {
+        taken.push(device);
+        least = least.min(fewest(plan, taken, local));
+        taken.pop();
+    }
+    least
+}
+
+#[cfg(feature = "relabel")]
+#[test]
+fn relabelled_moves_are_the_least() {
+    let mut random = Random(7);
+    let mut fewer = 0;
+    for _ in 0..1500 {
+        let shape: Vec<i64> = (0..random.number(0, 2)).map(|_| random.number(0, 7)).collect();
+        let (from, to) = (random.placement(&shape, true), random.placement(&shape, false));
+        let devices = from.mesh().devices().max(to.mesh().devices());
+        if devices > 5 {
+            continue;
+        }
+        let direct = Reshard::new(&from, &to).expect("a plan");
+        let held = |device: usize| if device < from.mesh().devices() { coordinates(&from, device) } else { vec![] };
+        let parts: Vec<_> = (0..to.mesh().devices()).map(|part| coordinates(&to, part)).collect();
+        let kept = |part: &[Vec<i64>], device| held(device).iter().filter(|one| part.contains(one)).count() as i64;
+        let local: Vec<Vec<i64>> = parts.iter().map(|part| (0..devices).map(|device| kept(part, device)).collect()).collect();
+        let plan = Reshard::new(&from, &to).expect("a plan").relabelled().expect("a plan");
+        assert_eq!(plan.moved(), fewest(&direct, &mut vec![], &local), "{from} to {to}");
+        assert_eq!(plan.local() + plan.moved(), direct.local() + direct.moved());
+        fewer += usize::from(plan.moved() < direct.moved());
+
+        // Each taker gets the elements of its part.
+        let numbers = |list: &[Vec<i64>]| list.iter().map(|one| one.iter().fold(1, |number, index| number * 8 + index)).collect::<Vec<_>>();
+        let sources: Vec<_> = (0..from.mesh().devices()).map(|device| numbers(&held(device))).collect();
+        let sources: Vec<&[i64]> = sources.iter().map(Vec::as_slice).collect();
+        let most = plan.takers().iter().max().expect("a device") + 1;
+        let mut expected = vec![vec![]; most];
+        plan.takers().iter().zip(&parts).for_each(|(device, part)| expected[*device] = numbers(part));
+        let mut targets: Vec<Vec<i64>> = expected.iter().map(|part| vec![0; part.len()]).collect();
+        let mut slices: Vec<&mut [i64]> = targets.iter_mut().map(Vec::as_mut_slice).collect();
+        plan.run(&sources, &mut slices, |sum, next| sum + next).expect("a run");
+        expected.iter_mut().flatten().for_each(|number| *number *= from.summands() as i64);
+        assert_eq!(targets, expected, "{from} to {to}: {:?}", plan.takers());
+        let messages: i64 = plan.rounds().expect("rounds").iter().flatten().map(|one| one.elements).sum();
+        assert_eq!(messages, plan.moved());
+    }
+    assert!(fewer > 30, "{fewer}");
+}
