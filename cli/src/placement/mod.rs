@@ -2,7 +2,7 @@
 
 mod request;
 
-use crate::answer::{Refusal, Result, detail};
+use crate::answer::{Refusal, Result, detail, of_class};
 use crate::request::requests;
 use crd2idx::placements::{LimitedItem, MAX_RANGES, PlacementError, Reshard};
 use crd2idx::relayout::json;
@@ -20,7 +20,10 @@ requests! {
 
 impl From<PlacementError> for Refusal {
     fn from(error: PlacementError) -> Refusal {
-        Refusal::new(error.to_string()).with("class", detail(error.class()))
+        match error {
+            PlacementError::Keys { .. } => of_class(error.class(), error.to_string()),
+            _ => Refusal::new(error.to_string()).with("class", detail(error.class())),
+        }
     }
 }
 
