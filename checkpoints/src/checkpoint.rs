@@ -242,14 +242,14 @@ impl Ranks<'_> {
                 return Err(refuse(format!("{} and {} both have it", self.paths[first].display(), self.paths[second].display())));
             }
         }
-        let stored: Vec<Option<(usize, &header::Stored)>> = (0..self.spec.ranks()).map(|rank| self.stored(rank, name)).collect();
+        let of_ranks: Vec<Option<(usize, &header::Stored)>> = (0..self.spec.ranks()).map(|rank| self.stored(rank, name)).collect();
         let holder =
-            |usable: &dyn Fn(&header::Stored) -> bool| (0..stored.len()).find(|rank| stored[*rank].is_some_and(|(_, one)| usable(one)));
+            |usable: &dyn Fn(&header::Stored) -> bool| (0..of_ranks.len()).find(|rank| of_ranks[*rank].is_some_and(|(_, one)| usable(one)));
         let base = holder(&|stored| !stored.shape.contains(&0)).or_else(|| holder(&|_| true));
-        let Some((base, (_, first))) = base.and_then(|rank| Some((rank, stored[rank]?))) else {
+        let Some((base, (_, first))) = base.and_then(|rank| Some((rank, of_ranks[rank]?))) else {
             return Err(refuse("no rank has it".into()));
         };
-        for (rank, (_, stored)) in stored.iter().enumerate().filter_map(|(rank, found)| Some((rank, (*found)?))) {
+        for (rank, (_, stored)) in of_ranks.iter().enumerate().filter_map(|(rank, found)| Some((rank, (*found)?))) {
             if stored.dtype != first.dtype {
                 return Err(refuse(format!(
                     "{} has elements of type {}, but {} of {}",
@@ -271,14 +271,14 @@ impl Ranks<'_> {
         }
         let shape = match &rule.shape {
             Some(shape) => shape.clone(),
-            None => self.inferred(name, &rule, base, &first.shape, &stored)?,
+            None => self.inferred(name, &rule, base, &first.shape, &of_ranks)?,
         };
         let placement = rule.placement(mesh, name, &shape, experts)?;
         let lacks = |rank: usize, expected: &[i64]| {
             refuse(format!("{} lacks it, but the placement gives it a part of the whole shape {shape:?}: {expected:?}", self.rank(rank)))
         };
         let mut holders: BTreeMap<(usize, Vec<Vec<[i64; 2]>>), BTreeMap<usize, u64>> = BTreeMap::new();
-        for (rank, found) in stored.iter().enumerate() {
+        for (rank, found) in of_ranks.iter().enumerate() {
             let local = placement.local_shape(rank).map_err(&failed)?;
             let expected = if local[0] == 0 { None } else { Some(&local[1..]) };
             let elements: i64 = local.iter().product();
@@ -294,7 +294,7 @@ impl Ranks<'_> {
                 }
                 (Some((_, stored)), Some(expected)) if stored.shape != expected => {
                     // If a rank without elements is the cause, the inferred shape is too small.
-                    for rank in (0..stored.len()).filter(|rank| stored[*rank].is_none()) {
+                    for rank in (0..of_ranks.len()).filter(|rank| of_ranks[*rank].is_none()) {
                         let local = placement.local_shape(rank).map_err(&failed)?;
                         if !local.contains(&0) {
                             return Err(lacks(rank, &local[1..]));
