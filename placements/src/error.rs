@@ -95,6 +95,8 @@ layout_core::errors! {
             "{vocabulary}: expected {expected} at byte {at} of `{text}`";
         /// A number of a vocabulary is not possible.
         Parameter { vocabulary: &'static str, name: &'static str, value: i64, reason: String } => "placement/parameter", "{vocabulary}: `{name}` is {value}, but {reason}";
+        /// The keys of a placement as data contradict each other, or have an unknown value.
+        Keys { reason: String } => "placement/request", "{reason}";
         /// The planner of copies refuses.
         Plan { error: PlanError } => "placement/plan", "{error}";
     }

@@ -6,7 +6,7 @@ extern crate alloc;
 #[cfg(test)]
 extern crate std;
 
-// `partition` divides one tensor axis, `overlay` compares two divisions, `placement` joins the axes, and `reshard` moves.
+// `partition` divides one tensor axis, `overlay` compares two divisions, `placement` joins the axes, `reshard` moves, and `text` reads data.
 mod error;
 mod mesh;
 mod overlay;
@@ -15,6 +15,8 @@ mod placement;
 mod reshard;
 mod rule;
 mod side;
+#[cfg(feature = "serde")]
+mod text;
 mod vocabularies;
 
 pub use error::{LimitedItem, PlacementError, Result};
@@ -24,4 +26,6 @@ pub use partition::MAX_RANGES;
 pub use placement::Placement;
 pub use reshard::{DeviceTransfer, Link, LinkModel, MAX_TRANSFERS, Reshard, RoundMessage};
 pub use rule::{AxisSplit, ReduceOp, Rule};
+#[cfg(feature = "serde")]
+pub use text::{PlacementText, RuleText, SpecEntry, SplitText};
 pub use vocabularies::{KvCache, PageOrder, ParallelLayer};

@@ -1,4 +1,4 @@
-//! The arguments of `info`, `check` and `convert`. They are the same without the feature `files`.
+//! The arguments of `info`, `check`, `convert` and `reshard`. They are the same without the feature `files`.
 
 use clap::Args;
 use std::path::PathBuf;
@@ -22,6 +22,45 @@ pub struct From {
     /// The first coordinate of each axis in a .tns file of FROSTT, 0 or 1 (default: 1).
     #[arg(long, value_name = "N")]
     pub base: Option<u8>,
+}
+
+/// The arguments of `reshard`.
+#[derive(Args)]
+#[cfg_attr(not(feature = "files"), allow(dead_code, reason = "what is only said to need a feature is not read"))]
+pub struct Reshard {
+    /// The folder of the checkpoint.
+    #[arg(value_name = "SRC")]
+    pub source: PathBuf,
+    /// The folder to write, which is created if it does not exist.
+    #[arg(value_name = "DST")]
+    pub target: PathBuf,
+    /// The specification of the checkpoint, a file in .toml or .json (default: whole tensors in the files of Hugging Face).
+    #[arg(long, value_name = "SPEC")]
+    pub from: Option<PathBuf>,
+    /// The specification of the files to write (default: whole tensors in the files of Hugging Face).
+    #[arg(long, value_name = "SPEC")]
+    pub to: Option<PathBuf>,
+    /// The type of all floating-point tensors in the target: f64, f32, f16, bf16, f8_e4m3, f8_e5m2.
+    #[arg(long, value_name = "TYPE")]
+    pub cast: Option<String>,
+    /// The maximum size of all buffers, like 512MiB or 2GB.
+    #[arg(long, value_name = "SIZE", default_value = "1GiB")]
+    pub memory: String,
+    /// The maximum number of threads (default: one for each processor).
+    #[arg(long, value_name = "N")]
+    pub threads: Option<usize>,
+    /// The maximum size of a file of whole tensors, like 5GB. An index tells which file has which tensor.
+    #[arg(long, value_name = "SIZE")]
+    pub shard_size: Option<String>,
+    /// Print the costs, and write nothing.
+    #[arg(long)]
+    pub dry_run: bool,
+    /// Compare checksums of all tensors in source and target afterwards.
+    #[arg(long)]
+    pub verify: bool,
+    /// Discard an unfinished run in the folder, and begin anew.
+    #[arg(long)]
+    pub fresh: bool,
 }
 
 /// The arguments of `info`.

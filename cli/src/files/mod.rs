@@ -1,4 +1,4 @@
-//! `crd2idx info`, `crd2idx convert`, `crd2idx check`: files of sparse tensors.
+//! `crd2idx info`, `crd2idx convert`, `crd2idx check`: files of sparse tensors. `crd2idx reshard`: checkpoints.
 
 mod args;
 #[cfg(feature = "files")]
@@ -10,9 +10,11 @@ mod info;
 #[cfg(feature = "files")]
 mod open;
 #[cfg(feature = "files")]
+mod reshard;
+#[cfg(feature = "files")]
 mod spy;
 
-use args::{Check, Convert, Info};
+use args::{Check, Convert, Info, Reshard};
 
 /// The outcome of a command: the texts to print, and the messages of refusals.
 #[derive(Default)]
@@ -28,7 +30,7 @@ impl Outcome {
     }
 }
 
-/// One of the three commands.
+/// A command on files.
 #[derive(clap::Subcommand)]
 pub enum Command {
     /// Describe files of sparse tensors: shape, format, counts, level sizes, bytes, density, and where elements are.
@@ -56,6 +58,15 @@ pub enum Command {
     /// The exit code is 2 if a file is invalid. Faults go to standard error, valid files to standard output.
     #[command(verbatim_doc_comment)]
     Check(Check),
+    /// Move a checkpoint of safetensors files to other ranks: other meshes, other placements, other types of elements.
+    ///
+    /// crd2idx reshard four/ six/ --from four.toml --to six.toml --verify
+    /// crd2idx reshard model/ ranks/ --to ranks.toml --cast bf16
+    /// crd2idx reshard ranks/ model/ --from ranks.toml --shard-size 5GB --dry-run
+    ///
+    /// The same command continues a run that was killed. Files get their names after all of them are written.
+    #[command(verbatim_doc_comment)]
+    Reshard(Box<Reshard>),
 }
 
 /// Runs a command on all its files, and collects the texts and the refusals.
@@ -65,6 +76,7 @@ pub fn run(command: &Command) -> Outcome {
         Command::Info(ask) => info::run(ask),
         Command::Convert(ask) => convert::run(ask),
         Command::Check(ask) => check::run(ask),
+        Command::Reshard(ask) => reshard::run(ask),
     }
 }
 

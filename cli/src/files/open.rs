@@ -101,15 +101,23 @@ pub fn read(path: &Path, from: &From) -> Result<Opened, String> {
     read.map_err(|error| format!("{name}: {error} ({})", error.class()))
 }
 
+/// A function that receives the bytes done, and the bytes in all.
+pub type Report = Box<dyn Fn(u64, u64) + Send + Sync>;
+
 /// Runs `work`. After a third of a second, a terminal shows the elapsed time, and progress if `work` reports it.
 pub fn working<T>(message: String, work: impl FnOnce(Progress) -> T) -> T {
+    showing(message, |report| work(Progress::new(report)))
+}
+
+/// Runs `work` with a function that reports the bytes done and the bytes in all, or 0 if their number is unknown.
+pub fn showing<T>(message: String, work: impl FnOnce(Report) -> T) -> T {
     // The bar is drawn to standard error, and only to a terminal.
     let bar = ProgressBar::no_length();
     style(&bar, "{spinner} {msg} {elapsed}");
     bar.set_message(message);
     bar.enable_steady_tick(Duration::from_millis(330));
     let (told, known) = (bar.clone(), AtomicU64::new(u64::MAX));
-    let done = work(Progress::new(move |done, all| {
+    let done = work(Box::new(move |done, all| {
         if known.swap(all, Ordering::Relaxed) != all {
             match all {
                 0 => style(&told, "{spinner} {msg} {bytes} {bytes_per_sec} {elapsed}"),

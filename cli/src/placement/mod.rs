@@ -2,7 +2,7 @@
 
 mod request;
 
-use crate::answer::{Refusal, Result, detail};
+use crate::answer::{Refusal, Result, detail, of_class};
 use crate::request::requests;
 use crd2idx::placements::{LimitedItem, MAX_RANGES, PlacementError, Reshard};
 use crd2idx::relayout::json;
@@ -20,7 +20,10 @@ requests! {
 
 impl From<PlacementError> for Refusal {
     fn from(error: PlacementError) -> Refusal {
-        Refusal::new(error.to_string()).with("class", detail(error.class()))
+        match error {
+            PlacementError::Keys { .. } => of_class(error.class(), error.to_string()),
+            _ => Refusal::new(error.to_string()).with("class", detail(error.class())),
+        }
     }
 }
 
@@ -41,21 +44,22 @@ fn pieces((request,): (Placed,)) -> Result<Value> {
 }
 
 fn reshard((request,): (Move,)) -> Result<Value> {
-    Ok(counts(&request, &request.plan()?))
+    plan_and_counts(request).map(|(_, counts)| counts)
 }
 
 fn copies((request,): (Move,)) -> Result<Value> {
-    let plan = request.plan()?;
-    let mut answer = counts(&request, &plan);
+    let (plan, mut answer) = plan_and_counts(request)?;
     answer["summands"] = plan.messages()?.iter().map(|list| json::copies(list)).collect();
     Ok(answer)
 }
 
-/// Returns the numbers of elements that stay and that move, and the takers of the parts if these are relabelled.
-fn counts(request: &Move, plan: &Reshard) -> Value {
+/// Returns the move, the numbers of elements that stay and that move, and the takers of the parts if these are relabelled.
+fn plan_and_counts(request: Move) -> Result<(Reshard, Value)> {
+    let relabelled = request.is_relabelled();
+    let plan = request.plan()?;
     let mut answer = json!({"local": plan.local(), "moved": plan.moved()});
-    if request.is_relabelled() {
+    if relabelled {
         answer["takers"] = plan.takers().into();
     }
-    answer
+    Ok((plan, answer))
 }

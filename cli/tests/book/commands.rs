@@ -13,7 +13,7 @@ fn runnable(line: &str) -> Option<String> {
     let line = [" | dot ", " -o ", " > "].iter().fold(line.as_str(), |line, to| line.split(to).next().unwrap_or(line));
     let words: Vec<&str> = line.split_whitespace().collect();
     words.iter().position(|word| *word == "crd2idx")?;
-    let of_files = words.windows(2).any(|pair| pair[0] == "crd2idx" && matches!(pair[1], "info" | "convert" | "check"));
+    let of_files = words.windows(2).any(|pair| pair[0] == "crd2idx" && matches!(pair[1], "info" | "convert" | "check" | "reshard"));
     if matches!(words[0], "cargo" | "rustup" | "mdbook") || of_files && !cfg!(feature = "files") {
         return None;
     }

@@ -1,4 +1,4 @@
-//! `crd2idx info`, `convert` and `check`.
+//! `crd2idx info`, `convert`, `check` and `reshard`.
 
 #[cfg(feature = "files")]
 mod convert;
@@ -6,6 +6,8 @@ mod convert;
 mod info;
 #[cfg(all(feature = "files", unix))]
 mod names;
+#[cfg(all(feature = "files", unix))]
+mod reshard;
 #[cfg(all(feature = "files", unix))]
 mod signals;
 #[cfg(not(feature = "files"))]

@@ -1,0 +1,86 @@
+//! `crd2idx reshard`: moves checkpoints to other ranks.
+
+use super::Outcome;
+use super::args::Reshard;
+use super::open::showing;
+use checkpoints::{Checkpoint, CheckpointError, CheckpointSpec, Dtype, PlanOptions, PlanSummary, ReshardPlan, dtype_named, verify};
+use std::ops::ControlFlow;
+use std::path::Path;
+
+pub fn run(ask: &Reshard) -> Outcome {
+    match answer(ask) {
+        Ok(text) => Outcome { printed: vec![text], ..Outcome::default() },
+        Err(message) => Outcome { refused: vec![message], ..Outcome::default() },
+    }
+}
+
+fn answer(ask: &Reshard) -> Result<String, String> {
+    let text = |error: CheckpointError| error.to_string();
+    let unknown = |name: &str| format!("--cast: `{name}` is not one of f64, f32, f16, bf16, f8_e4m3, f8_e5m2");
+    let cast: Option<Dtype> = ask.cast.as_deref().map(|name| dtype_named(name).ok_or_else(|| unknown(name))).transpose()?;
+    let options = PlanOptions {
+        cast,
+        memory: size("--memory", &ask.memory)?,
+        threads: ask.threads.unwrap_or(0),
+        shard_size: ask.shard_size.as_deref().map(|text| size("--shard-size", text)).transpose()?,
+        ..PlanOptions::default()
+    };
+    let spec = |path: &Option<_>| {
+        path.as_deref().map_or_else(|| Ok(CheckpointSpec::whole()), |path: &Path| CheckpointSpec::read(path)).map_err(text)
+    };
+    let (from, to) = (spec(&ask.from)?, spec(&ask.to)?);
+    let source = Checkpoint::open(&ask.source, &from).map_err(text)?;
+    let plan = ReshardPlan::new(&source, &to, &options).map_err(text)?;
+    if ask.dry_run {
+        return plan.summary().map(costs).map_err(text);
+    }
+    showing(format!("writing {}", ask.target.display()), |report| {
+        plan.run(&ask.target, ask.fresh, &|done, all| {
+            report(done, all);
+            ControlFlow::Continue(())
+        })
+    })
+    .map_err(text)?;
+    let count = source.tensors().count();
+    if !ask.verify {
+        return Ok(format!("{}: {count} tensors", ask.target.display()));
+    }
+    let target = Checkpoint::open(&ask.target, &to).map_err(text)?;
+    showing(format!("comparing {}", ask.target.display()), |_| verify(&source, &target, cast, &|_, _| ControlFlow::Continue(())))
+        .map_err(text)?;
+    Ok(format!("{}: {count} tensors, equal to those of {}", ask.target.display(), ask.source.display()))
+}
+
+fn costs(summary: PlanSummary) -> String {
+    let mean = summary.bytes_read.checked_div(summary.reads).unwrap_or(0);
+    [
+        format!("tensors:   {}", summary.tensors),
+        format!("files:     {}", summary.files),
+        format!("to read:   {} bytes in {} reads, {mean} bytes on average", summary.bytes_read, summary.reads),
+        format!("to write:  {} bytes", summary.bytes_written),
+        format!("to move:   {} bytes in {} messages between ranks", summary.bytes_moved, summary.messages),
+        format!("buffers:   at most {} bytes", summary.memory),
+    ]
+    .join("\n")
+}
+
+/// Returns the number of bytes of a text like `5GB`, `512MiB` or `1000`. Fails for other texts; the message names the option.
+fn size(option: &str, text: &str) -> Result<u64, String> {
+    let digits = text.bytes().take_while(|byte| byte.is_ascii_digit() || *byte == b'.').count();
+    let (number, unit) = text.split_at(digits);
+    let factor: Option<f64> = match unit.trim().to_ascii_lowercase().as_str() {
+        "" | "b" => Some(1.0),
+        "kb" => Some(1e3),
+        "mb" => Some(1e6),
+        "gb" => Some(1e9),
+        "tb" => Some(1e12),
+        "kib" => Some(1024.0),
+        "mib" => Some(1024.0 * 1024.0),
+        "gib" => Some(1024.0 * 1024.0 * 1024.0),
+        "tib" => Some(1024.0 * 1024.0 * 1024.0 * 1024.0),
+        _ => None,
+    };
+    let bytes = number.parse::<f64>().ok().zip(factor).map(|(number, factor)| number * factor);
+    let bytes = bytes.filter(|bytes| (1.0..=9e18).contains(bytes));
+    bytes.map(|bytes| bytes as u64).ok_or_else(|| format!("{option}: `{text}` is not a size like 512MiB or 5GB"))
+}
