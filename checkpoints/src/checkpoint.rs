@@ -1,6 +1,6 @@
 //! Checkpoints on disk: the files of all ranks, and the whole tensors that they make up.
 
-use crate::block::{Block, Part, elements};
+use crate::block::{Block, Part, Ranges, elements};
 use crate::cast::{add, after, cast, is_float, sum_type};
 use crate::error::{CheckpointError, Result};
 use crate::header::{self, Contents, element_bytes};
@@ -277,7 +277,7 @@ impl Ranks<'_> {
         let lacks = |rank: usize, expected: &[i64]| {
             refuse(format!("{} lacks it, but the placement gives it a part of the whole shape {shape:?}: {expected:?}", self.rank(rank)))
         };
-        let mut holders: BTreeMap<(usize, Vec<Vec<[i64; 2]>>), BTreeMap<usize, u64>> = BTreeMap::new();
+        let mut holders: BTreeMap<(usize, Ranges), BTreeMap<usize, u64>> = BTreeMap::new();
         for (rank, found) in of_ranks.iter().enumerate() {
             let local = placement.local_shape(rank).map_err(&failed)?;
             let expected = if local[0] == 0 { None } else { Some(&local[1..]) };
