@@ -363,3 +363,27 @@ impl Ranks<'_> {
         Ok(whole)
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Four ranks have all tensors: each file is read for a quarter of the bytes.
+    #[test]
+    fn replicas_share_the_reads() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let names: Vec<String> = (0..8).map(|number| format!("t{number}")).collect();
+        let rows: Vec<(&str, Dtype, &[i64])> = names.iter().map(|name| (name.as_str(), Dtype::U8, &[5][..])).collect();
+        let (mut bytes, _, len) = header::write(&rows, &BTreeMap::new());
+        bytes.resize(len as usize, 7);
+        for rank in 0..4 {
+            std::fs::write(folder.path().join(rank.to_string()), &bytes).expect("a file");
+        }
+        let text = r#"{"mesh": [["dp", 4]], "files": "{rank}", "tensors": [{"name": "*"}]}"#;
+        let spec = CheckpointSpec::from_json(text).expect("a specification");
+        let checkpoint = Checkpoint::open(folder.path(), &spec).expect("a checkpoint");
+        let mut counts = [0; 4];
+        checkpoint.tensors.iter().flat_map(|tensor| tensor.summands.iter().flatten()).for_each(|part| counts[part.file] += 1);
+        assert_eq!(counts, [2; 4]);
+    }
+}
