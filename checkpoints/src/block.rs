@@ -39,6 +39,9 @@ pub(crate) fn elements(block: &Block) -> i64 {
     block.iter().map(|[lo, hi]| hi - lo).product()
 }
 
+/// The ranges of indices of a part, on each axis.
+pub(crate) type Ranges = Vec<Vec<[i64; 2]>>;
+
 /// A part of a tensor in one file.
 #[derive(Clone, Debug)]
 pub(crate) struct Part {
@@ -47,7 +50,7 @@ pub(crate) struct Part {
     /// The position of the first byte in the file.
     pub offset: u64,
     /// The ranges of indices, on each axis.
-    pub ranges: Vec<Vec<[i64; 2]>>,
+    pub ranges: Ranges,
 }
 
 /// The share of a part in a block: a stretch of the file, and its ranges within the block.
@@ -56,7 +59,7 @@ pub(crate) struct Share {
     pub first: i64,
     /// The number of elements.
     pub len: i64,
-    ranges: Vec<Vec<[i64; 2]>>,
+    ranges: Ranges,
     extents: Vec<i64>,
 }
 

@@ -121,7 +121,7 @@ fn odd(value: f64) -> f32 {
     if exact == value || value.is_nan() {
         return near;
     }
-    f32::from_bits(near.to_bits() - u32::from(exact.abs() > value.abs()) | 1)
+    f32::from_bits((near.to_bits() - u32::from(exact.abs() > value.abs())) | 1)
 }
 
 /// Casts elements from one type of numbers to another, rounded to the nearest. Both types are floating-point types. Types of 8 bits

@@ -1,6 +1,6 @@
 //! Checkpoints on disk: the files of all ranks, and the whole tensors that they make up.
 
-use crate::block::{Block, Part, elements};
+use crate::block::{Block, Part, Ranges, elements};
 use crate::cast::{add, after, cast, is_float, sum_type};
 use crate::error::{CheckpointError, Result};
 use crate::header::{self, Contents, element_bytes};
@@ -277,7 +277,7 @@ impl Ranks<'_> {
         let lacks = |rank: usize, expected: &[i64]| {
             refuse(format!("{} lacks it, but the placement gives it a part of the whole shape {shape:?}: {expected:?}", self.rank(rank)))
         };
-        let mut holders: BTreeMap<(usize, Vec<Vec<[i64; 2]>>), BTreeMap<usize, u64>> = BTreeMap::new();
+        let mut holders: BTreeMap<(usize, Ranges), BTreeMap<usize, u64>> = BTreeMap::new();
         for (rank, found) in of_ranks.iter().enumerate() {
             let local = placement.local_shape(rank).map_err(&failed)?;
             let expected = if local[0] == 0 { None } else { Some(&local[1..]) };
@@ -361,5 +361,29 @@ impl Ranks<'_> {
             whole[axis] = sum;
         }
         Ok(whole)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Four ranks have all tensors: each file is read for a quarter of the bytes.
+    #[test]
+    fn replicas_share_the_reads() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let names: Vec<String> = (0..8).map(|number| format!("t{number}")).collect();
+        let rows: Vec<(&str, Dtype, &[i64])> = names.iter().map(|name| (name.as_str(), Dtype::U8, &[5][..])).collect();
+        let (mut bytes, _, len) = header::write(&rows, &BTreeMap::new());
+        bytes.resize(len as usize, 7);
+        for rank in 0..4 {
+            std::fs::write(folder.path().join(rank.to_string()), &bytes).expect("a file");
+        }
+        let text = r#"{"mesh": [["dp", 4]], "files": "{rank}", "tensors": [{"name": "*"}]}"#;
+        let spec = CheckpointSpec::from_json(text).expect("a specification");
+        let checkpoint = Checkpoint::open(folder.path(), &spec).expect("a checkpoint");
+        let mut counts = [0; 4];
+        checkpoint.tensors.iter().flat_map(|tensor| tensor.summands.iter().flatten()).for_each(|part| counts[part.file] += 1);
+        assert_eq!(counts, [2; 4]);
     }
 }

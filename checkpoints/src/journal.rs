@@ -70,7 +70,8 @@ impl Journal {
             fs::remove_file(&path).map_err(&io)?;
         }
         for name in &head.files {
-            for taken in [folder.join(name), partial(folder, name)].into_iter().filter(|path| fs::symlink_metadata(path).is_ok()) {
+            let taken = [folder.join(name), partial(folder, name)].into_iter().find(|path| fs::symlink_metadata(path).is_ok());
+            if let Some(taken) = taken {
                 return Err(CheckpointError::target(&taken, "it exists already: remove it, or choose another folder"));
             }
         }

@@ -1,6 +1,6 @@
 //! Plans: the files to write, the parts of tensors in each, and what this costs.
 
-use crate::block::{Block, Part, blocks};
+use crate::block::{Block, Part, Ranges, blocks};
 use crate::cast::after;
 use crate::checkpoint::{Checkpoint, CheckpointTensor};
 use crate::error::{CheckpointError, Result};
@@ -88,7 +88,7 @@ pub struct ReshardPlan<'c> {
 }
 
 /// The tensors of one target file, by number, with the ranges of each.
-type Listed = Vec<(usize, Vec<Vec<[i64; 2]>>, Vec<i64>)>;
+type Listed = Vec<(usize, Ranges, Vec<i64>)>;
 
 impl<'c> ReshardPlan<'c> {
     /// Plans the files that a target specification asks for.

@@ -119,16 +119,30 @@ impl ReshardPlan<'_> {
         let sizes: Vec<u64> = all.iter().map(|(number, block)| self.bytes_of(*number, &self.tensors[*number].blocks[*block])).collect();
         let done: u64 = sizes.iter().take(journal.blocks).sum();
         let counters = Counters { read: done.into(), all: self.bytes_read(), written: 0.into(), progress };
+        // One thread more syncs a group while the others write the next one.
+        let (mut synced, mut written) = (journal.blocks, journal.blocks);
         while journal.blocks < all.len() {
-            let group = self.group(journal.blocks, &sizes);
-            all[group.clone()].par_iter().try_for_each(|(number, block)| self.one(*number, *block, handles, &counters))?;
-            let touched: BTreeSet<usize> =
-                all[group.clone()].iter().flat_map(|(number, _)| self.tensors[*number].parts.iter().map(|part| part.file)).collect();
-            let sync = |file: &usize| handles[*file].with(File::sync_data).map_err(|error| self.full(&handles[*file].path, 0, &error));
-            touched.into_iter().collect::<Vec<_>>().par_iter().try_for_each(sync)?;
-            journal.written(group.end)?;
+            let group = self.group(written, &sizes);
+            let (before, now) = std::thread::scope(|scope| {
+                let before = scope.spawn(|| self.sync(&all[synced..written], handles));
+                let now = all[group.clone()].par_iter().try_for_each(|(number, block)| self.one(*number, *block, handles, &counters));
+                (before.join(), now)
+            });
+            before.unwrap_or_else(|panic| std::panic::resume_unwind(panic))?;
+            if written > journal.blocks {
+                journal.written(written)?;
+            }
+            now?;
+            (synced, written) = (written, group.end);
         }
         Ok(())
+    }
+
+    /// Syncs all files that have some of these blocks.
+    fn sync(&self, blocks: &[(usize, usize)], handles: &[Handle]) -> Result<()> {
+        let files: BTreeSet<usize> =
+            blocks.iter().flat_map(|(number, _)| self.tensors[*number].parts.iter().map(|part| part.file)).collect();
+        files.iter().try_for_each(|file| handles[*file].with(File::sync_data).map_err(|error| self.full(&handles[*file].path, 0, &error)))
     }
 
     /// Returns the number of bytes to read for a block.
@@ -182,7 +196,11 @@ impl ReshardPlan<'_> {
             let (from, to) = (partial(folder, &file.name), folder.join(&file.name));
             folders.extend(to.parent().map(Path::to_path_buf));
             match (from.exists(), fs::symlink_metadata(&to).is_ok()) {
-                (true, false) => fs::rename(&from, &to).map_err(CheckpointError::io(&to))?,
+                (true, false) => {
+                    // The headers of files without elements are not synced yet.
+                    let named = File::open(&from).and_then(|file| file.sync_all()).and_then(|()| fs::rename(&from, &to));
+                    named.map_err(CheckpointError::io(&to))?;
+                }
                 (false, true) => {}
                 (true, true) => {
                     return Err(CheckpointError::target(&to, "another program has written it during the run: remove it, and run again"));
