@@ -89,6 +89,8 @@ def rows(count):
     yield "a.T", lambda: a.T, lambda: left.T, lambda: p.T
     if count <= 2_000_000:
         yield "a @ b", lambda: a @ b, lambda: left @ right, lambda: p @ q
+        # SciPy's rows are not sorted.
+        yield "spgemm, unsorted", lambda: crd2idx.spgemm(a, b, sorted=False), lambda: left @ right, None
 
 
 def coo_to_csr(values, at, shape):
