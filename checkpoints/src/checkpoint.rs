@@ -4,6 +4,7 @@ use crate::block::{Block, Part, Ranges, elements};
 use crate::cast::{add, after, cast, is_float, sum_type};
 use crate::error::{CheckpointError, Result};
 use crate::header::{self, Contents, element_bytes};
+use crate::journal::is_inside;
 use crate::positioned::{Handle, read_at};
 use crate::spec::{CheckpointSpec, ExpertCounts, TensorRule};
 use placements::{Placement, ReduceOp};
@@ -92,6 +93,9 @@ impl Checkpoint {
     pub fn open(folder: &Path, spec: &CheckpointSpec) -> Result<Checkpoint> {
         let (paths, of_rank) = paths(folder, spec)?;
         let contents: Vec<Contents> = paths.par_iter().map(|path| header::read(path)).collect::<Result<_>>()?;
+        if of_rank.is_none() && !folder.join(SINGLE).exists() && folder.join(INDEX).exists() {
+            check_index(folder, &paths, &contents)?;
+        }
         let mut metadata = BTreeMap::new();
         for (key, value) in contents.iter().flat_map(|one| &one.metadata) {
             metadata.entry(key.clone()).or_insert_with(|| value.clone());
@@ -162,6 +166,11 @@ impl Checkpoint {
     }
 }
 
+/// The file of all whole tensors.
+pub(crate) const SINGLE: &str = "model.safetensors";
+/// The file that tells which file has which whole tensor.
+pub(crate) const INDEX: &str = "model.safetensors.index.json";
+
 /// Returns the files of a checkpoint, and the number of the file of each rank. Without names of files, the only rank has all files.
 fn paths(folder: &Path, spec: &CheckpointSpec) -> Result<(Vec<PathBuf>, Option<Vec<usize>>)> {
     let (mut paths, mut numbers, mut of_rank) = (vec![], BTreeMap::new(), vec![]);
@@ -182,18 +191,11 @@ fn paths(folder: &Path, spec: &CheckpointSpec) -> Result<(Vec<PathBuf>, Option<V
 
 /// Returns the files of whole tensors in a folder: `model.safetensors`, the files of an index, or all that end in `.safetensors`.
 fn hugging_face(folder: &Path) -> Result<Vec<PathBuf>> {
-    let (single, index) = (folder.join("model.safetensors"), folder.join("model.safetensors.index.json"));
-    if single.exists() {
-        return Ok(vec![single]);
+    if folder.join(SINGLE).exists() {
+        return Ok(vec![folder.join(SINGLE)]);
     }
-    if index.exists() {
-        #[derive(serde::Deserialize)]
-        struct Index {
-            weight_map: BTreeMap<String, String>,
-        }
-        let text = std::fs::read_to_string(&index).map_err(CheckpointError::io(&index))?;
-        let found: Index = serde_json::from_str(&text).map_err(|error| CheckpointError::file(&index, error.to_string()))?;
-        let names: BTreeSet<String> = found.weight_map.into_values().collect();
+    if folder.join(INDEX).exists() {
+        let names: BTreeSet<String> = weight_map(folder)?.into_values().collect();
         return Ok(names.into_iter().map(|name| folder.join(name)).collect());
     }
     let entries = std::fs::read_dir(folder).map_err(CheckpointError::io(folder))?;
@@ -204,6 +206,33 @@ fn hugging_face(folder: &Path) -> Result<Vec<PathBuf>> {
         return Err(CheckpointError::file(folder, "the folder has no file that ends in .safetensors"));
     }
     Ok(paths)
+}
+
+/// Reads the index: the name of the file of each tensor. Fails for names outside of the folder.
+fn weight_map(folder: &Path) -> Result<BTreeMap<String, String>> {
+    #[derive(serde::Deserialize)]
+    struct Index {
+        weight_map: BTreeMap<String, String>,
+    }
+    let path = folder.join(INDEX);
+    let text = std::fs::read_to_string(&path).map_err(CheckpointError::io(&path))?;
+    let Index { weight_map } = serde_json::from_str(&text).map_err(|error| CheckpointError::file(&path, error.to_string()))?;
+    match weight_map.iter().find(|(_, file)| !is_inside(file)) {
+        Some((tensor, file)) => Err(CheckpointError::file(&path, format!("tensor `{tensor}` is in `{file}`, which is not in the folder"))),
+        None => Ok(weight_map),
+    }
+}
+
+/// Fails if a file lacks a tensor that the index says it has.
+fn check_index(folder: &Path, paths: &[PathBuf], contents: &[Contents]) -> Result<()> {
+    for (tensor, file) in weight_map(folder)? {
+        let path = folder.join(file);
+        let found = paths.iter().zip(contents).any(|(other, one)| *other == path && one.tensors.contains_key(&tensor));
+        if !found {
+            return Err(CheckpointError::tensor(&tensor, format!("{} lacks it, but {INDEX} says that it is there", path.display())));
+        }
+    }
+    Ok(())
 }
 
 /// The contents of the files of all ranks.

@@ -7,10 +7,10 @@ use crate::error::{CheckpointError, Result};
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 use std::fs::{self, File, OpenOptions};
-use std::io::Write;
-use std::path::{Path, PathBuf};
+use std::io::{Read, Write};
+use std::path::{Component, Path, PathBuf};
 
-const NAME: &str = ".reshard.journal";
+pub(crate) const NAME: &str = ".reshard.journal";
 
 #[derive(Serialize, Deserialize)]
 struct Head {
@@ -44,6 +44,21 @@ pub(crate) fn partial(folder: &Path, name: &str) -> PathBuf {
     path.with_file_name(format!(".{last}.partial"))
 }
 
+/// Tests whether a name stays within its folder.
+pub(crate) fn is_inside(name: &str) -> bool {
+    let normal = Path::new(name).components().all(|part| matches!(part, Component::Normal(_)));
+    normal && !name.is_empty() && !name.ends_with(std::path::is_separator)
+}
+
+/// Locks a journal. Fails if another run has it, or removed it meanwhile.
+fn lock(file: &File, path: &Path, folder: &Path) -> Result<()> {
+    file.try_lock().map_err(|_| CheckpointError::target(folder, "another run writes to this folder"))?;
+    match path.exists() {
+        true => Ok(()),
+        false => Err(CheckpointError::target(folder, "another run has just ended here: run again")),
+    }
+}
+
 impl Journal {
     /// Begins a run that writes these files, or continues it. With `fresh`, an unfinished run is discarded first.
     ///
@@ -54,43 +69,45 @@ impl Journal {
         let head = Head { arguments, files };
         if path.exists() {
             let file = OpenOptions::new().read(true).append(true).open(&path).map_err(&io)?;
-            file.try_lock().map_err(|_| CheckpointError::target(folder, "another run writes to this folder"))?;
-            let (before, journal) = Journal::read(path.clone(), file)?;
-            if !fresh {
-                return journal.same(folder, &before, &head);
-            }
-            for name in &before.files {
-                // In the phase of naming, a file whose partial one is gone was written by the unfinished run.
-                let (target, partial) = (folder.join(name), partial(folder, name));
-                let named = journal.naming && !partial.exists();
-                for gone in [Some(partial), named.then_some(target)].into_iter().flatten().filter(|path| path.exists()) {
-                    fs::remove_file(&gone).map_err(CheckpointError::io(&gone))?;
-                }
+            lock(&file, &path, folder)?;
+            match Journal::read(path.clone(), file)? {
+                Some((before, journal)) if !fresh => return journal.same(folder, &before, &head),
+                Some((before, journal)) => journal.discard(folder, &before)?,
+                // The run ended before it created a file.
+                None => {}
             }
             fs::remove_file(&path).map_err(&io)?;
         }
+        // Of two runs, only one creates the journal.
+        let file = OpenOptions::new().append(true).create_new(true).open(&path).map_err(&io)?;
+        lock(&file, &path, folder)?;
+        let mut journal = Journal { path, file, blocks: 0, naming: false };
         for name in &head.files {
             let taken = [folder.join(name), partial(folder, name)].into_iter().find(|path| fs::symlink_metadata(path).is_ok());
             if let Some(taken) = taken {
+                journal.finish()?;
                 return Err(CheckpointError::target(&taken, "it exists already: remove it, or choose another folder"));
             }
         }
-        file_output::write(&path, |out| {
-            serde_json::to_writer(&mut *out, &head).map_err(std::io::Error::from).and_then(|()| out.write_all(b"\n"))
-        })
-        .map_err(&io)?;
-        let file = OpenOptions::new().append(true).open(&path).map_err(&io)?;
-        file.try_lock().map_err(|_| CheckpointError::target(folder, "another run writes to this folder"))?;
-        Ok(Journal { path, file, blocks: 0, naming: false })
+        journal.add(&head)?;
+        Ok(journal)
     }
 
-    fn read(path: PathBuf, file: File) -> Result<(Head, Journal)> {
+    /// Reads a journal. Returns `None` if its run ended before the first line was complete. Fails for any other file, and for names of
+    /// files outside of the folder.
+    fn read(path: PathBuf, file: File) -> Result<Option<(Head, Journal)>> {
         let refuse = || CheckpointError::target(&path, "this is no journal of a run: remove it");
-        let text = fs::read_to_string(&path).map_err(CheckpointError::io(&path))?;
-        let mut lines = text.lines();
-        let head: Head = lines.next().and_then(|line| serde_json::from_str(line).ok()).ok_or_else(refuse)?;
+        let mut text = String::new();
+        (&file).read_to_string(&mut text).map_err(CheckpointError::io(&path))?;
+        let Some((first, lines)) = text.split_once('\n') else {
+            return if text.is_empty() || text.starts_with('{') { Ok(None) } else { Err(refuse()) };
+        };
+        let head: Head = serde_json::from_str(first).map_err(|_| refuse())?;
+        if !head.files.iter().all(|name| is_inside(name)) {
+            return Err(refuse());
+        }
         let (mut blocks, mut naming) = (0, false);
-        for entry in lines.filter_map(|line| serde_json::from_str(line).ok()) {
+        for entry in lines.lines().filter_map(|line| serde_json::from_str(line).ok()) {
             match entry {
                 Entry::Blocks(count) => blocks = count,
                 Entry::Naming => naming = true,
@@ -100,7 +117,20 @@ impl Journal {
         if !text.ends_with('\n') {
             (&file).write_all(b"\n").map_err(CheckpointError::io(&path))?;
         }
-        Ok((head, Journal { path, file, blocks, naming }))
+        Ok(Some((head, Journal { path, file, blocks, naming })))
+    }
+
+    /// Removes the files of an unfinished run.
+    fn discard(&self, folder: &Path, head: &Head) -> Result<()> {
+        for name in &head.files {
+            // In the phase of naming, a file whose partial one is gone was written by the unfinished run.
+            let (target, partial) = (folder.join(name), partial(folder, name));
+            let named = self.naming && !partial.exists();
+            for gone in [Some(partial), named.then_some(target)].into_iter().flatten().filter(|path| path.exists()) {
+                fs::remove_file(&gone).map_err(CheckpointError::io(&gone))?;
+            }
+        }
+        Ok(())
     }
 
     /// Returns the journal if its run has the same arguments. Fails with the names of those that differ.
@@ -134,7 +164,7 @@ impl Journal {
         self.add(&Entry::Naming)
     }
 
-    fn add(&mut self, entry: &Entry) -> Result<()> {
+    fn add(&mut self, entry: &impl Serialize) -> Result<()> {
         let line = format!("{}\n", serde_json::json!(entry));
         self.file.write_all(line.as_bytes()).and_then(|()| self.file.sync_data()).map_err(CheckpointError::io(&self.path))
     }

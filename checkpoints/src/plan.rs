@@ -2,7 +2,7 @@
 
 use crate::block::{Block, Part, Ranges, blocks};
 use crate::cast::after;
-use crate::checkpoint::{Checkpoint, CheckpointTensor};
+use crate::checkpoint::{Checkpoint, CheckpointTensor, INDEX, SINGLE};
 use crate::error::{CheckpointError, Result};
 use crate::header;
 use crate::spec::{CheckpointSpec, ExpertCounts};
@@ -16,6 +16,8 @@ const MOST_BLOCK: u64 = 8 << 20;
 const LEAST_BLOCK: u64 = 64;
 /// The buffers of a thread, in blocks: the block, its source, its sums, its cast, and its target.
 const BUFFERS: u64 = 5;
+/// The least memory of a run, for buffers of one thread.
+const LEAST_MEMORY: u64 = BUFFERS * LEAST_BLOCK;
 
 /// The options of a plan.
 #[derive(Clone, Debug)]
@@ -96,6 +98,10 @@ impl<'c> ReshardPlan<'c> {
     /// # Errors
     /// Fails if no pattern matches the name of a tensor, if a tensor cannot be placed, and for partial results in the target.
     pub fn new(source: &'c Checkpoint, spec: &CheckpointSpec, options: &PlanOptions) -> Result<ReshardPlan<'c>> {
+        if options.memory < LEAST_MEMORY {
+            let (memory, least) = (options.memory, LEAST_MEMORY);
+            return Err(CheckpointError::spec(format!("memory: {memory} bytes are too few for buffers: at least {least} are needed")));
+        }
         let block_bytes = (options.memory / BUFFERS).clamp(LEAST_BLOCK, MOST_BLOCK);
         let processors = std::thread::available_parallelism().map_or(1, usize::from);
         let wanted = if options.threads == 0 { processors } else { options.threads };
@@ -120,12 +126,18 @@ impl<'c> ReshardPlan<'c> {
                 let reason = format!("the target has partial results on mesh axis `{axis}`, which files of a target cannot have");
                 return Err(CheckpointError::tensor(name, reason));
             }
+            let mut has = BTreeMap::new();
             for rank in 0..spec.ranks() {
                 let local = placement.local_shape(rank).map_err(&failed)?;
-                if local[0] == 0 {
+                let file = spec.file(rank)?.unwrap_or_default();
+                let here = local[0] > 0;
+                if has.insert(file.clone(), here).is_some_and(|other| other != here) {
+                    let reason = format!("{file} stands for ranks with other experts: `files` needs more placeholders");
+                    return Err(CheckpointError::tensor(name, reason));
+                }
+                if !here {
                     continue;
                 }
-                let file = spec.file(rank)?.unwrap_or_default();
                 let at = *numbers.entry(file.clone()).or_insert(lists.len());
                 if at == lists.len() {
                     names_of_files.push(file);
@@ -157,7 +169,7 @@ impl<'c> ReshardPlan<'c> {
             let all = lists.pop().unwrap_or_default();
             (names_of_files, lists) = shards(source, all, options);
             if lists.len() > 1 {
-                index = Some(("model.safetensors.index.json".into(), index_text(source, options, &names_of_files, &lists)));
+                index = Some((INDEX.into(), index_text(source, options, &names_of_files, &lists)));
             }
         }
         let mut tensors: Vec<TargetTensor> = source.tensors.iter().map(|tensor| target(tensor, options, block_bytes)).collect();
@@ -240,7 +252,7 @@ fn shards(source: &Checkpoint, all: Listed, options: &PlanOptions) -> (Vec<Strin
     }
     let count = lists.len();
     let name = |number: usize| match count {
-        1 => "model.safetensors".into(),
+        1 => SINGLE.into(),
         _ => format!("model-{:05}-of-{count:05}.safetensors", number + 1),
     };
     ((0..count).map(name).collect(), lists)

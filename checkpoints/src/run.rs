@@ -2,6 +2,7 @@
 
 use crate::block::Block;
 use crate::cast::after;
+use crate::checkpoint::{INDEX, SINGLE};
 use crate::error::{CheckpointError, Result};
 use crate::journal::{Journal, partial};
 use crate::plan::{ReshardPlan, TargetTensor};
@@ -32,7 +33,6 @@ pub(crate) fn on_threads<T: Send>(threads: usize, work: impl FnOnce() -> T + Sen
 struct Counters<'p> {
     read: AtomicU64,
     all: u64,
-    written: AtomicU64,
     progress: &'p OnProgress<'p>,
 }
 
@@ -48,6 +48,7 @@ impl ReshardPlan<'_> {
     /// or write, and with [`CheckpointError::Stopped`] if `progress` stops the run.
     pub fn run(&self, folder: &Path, fresh: bool, progress: &(dyn Fn(u64, u64) -> ControlFlow<()> + Sync)) -> Result<()> {
         fs::create_dir_all(folder).map_err(CheckpointError::io(folder))?;
+        self.check(folder)?;
         let index = self.index.iter().map(|(name, _)| name);
         let names: Vec<String> = self.files.iter().map(|file| &file.name).chain(index).cloned().collect();
         let mut journal = Journal::open(folder, self.arguments()?, names, fresh)?;
@@ -58,6 +59,22 @@ impl ReshardPlan<'_> {
         }
         self.name(folder)?;
         journal.finish()
+    }
+
+    /// Fails if the target is a folder of the source, or if readers of the target would read older files of whole tensors instead.
+    fn check(&self, folder: &Path) -> Result<()> {
+        let place = folder.canonicalize().map_err(CheckpointError::io(folder))?;
+        let sources = self.source.files.iter().filter_map(|file| file.handle.path.parent()?.canonicalize().ok());
+        if sources.into_iter().any(|source| source == place) {
+            return Err(CheckpointError::target(folder, "the files of the source are there: choose another folder"));
+        }
+        let older = [SINGLE, INDEX].map(|name| folder.join(name)).into_iter().find(|path| path.exists());
+        match older.filter(|_| self.spec.file(0).is_ok_and(|file| file.is_none()) && !folder.join(crate::journal::NAME).exists()) {
+            Some(older) => {
+                Err(CheckpointError::target(&older, "readers would take it for this checkpoint: remove it, or choose another folder"))
+            }
+            None => Ok(()),
+        }
     }
 
     /// Returns the arguments of the run and the state of its source, by the names that messages use.
@@ -91,24 +108,25 @@ impl ReshardPlan<'_> {
             if journal.blocks == 0 {
                 let parent = path.parent().unwrap_or(folder);
                 fs::create_dir_all(parent).map_err(&io)?;
-                let begin = || {
-                    let new = File::create(&path)?;
-                    new.set_len(file.len)?;
-                    write_at(&new, &file.header, 0)
-                };
-                begin().map_err(|error| self.full(&path, 0, &error))?;
             } else if fs::metadata(&path).map_err(&io)?.len() != file.len {
                 return Err(CheckpointError::target(&path, "another program has changed it: begin anew by `--fresh`"));
             }
+            // The header of a file may be lost until blocks of it are synced: a continued run writes it again.
+            let begin = || {
+                let out = File::options().write(true).create(true).truncate(journal.blocks == 0).open(&path)?;
+                out.set_len(file.len)?;
+                write_at(&out, &file.header, 0)
+            };
+            begin().map_err(|error| self.full(&path, &error))?;
             handles.push(Handle::new(path, true, self.files.len()));
         }
         Ok(handles)
     }
 
-    /// Returns the error of a write, with the numbers of bytes.
-    fn full(&self, path: &Path, written: u64, error: &io::Error) -> CheckpointError {
-        let all = self.bytes_written();
-        let reason = format!("{error}: the target needs {all} bytes, and {written} of them are written; the same run continues there");
+    /// Returns the error of a write, with the number of bytes that the target needs.
+    fn full(&self, path: &Path, error: &io::Error) -> CheckpointError {
+        let reason =
+            format!("{error}: the target needs {} bytes in all; the same run continues where this one ended", self.bytes_written());
         CheckpointError::Io { path: path.into(), reason }
     }
 
@@ -118,7 +136,7 @@ impl ReshardPlan<'_> {
         let all: Vec<(usize, usize)> = self.tensors.iter().enumerate().flat_map(numbers).collect();
         let sizes: Vec<u64> = all.iter().map(|(number, block)| self.bytes_of(*number, &self.tensors[*number].blocks[*block])).collect();
         let done: u64 = sizes.iter().take(journal.blocks).sum();
-        let counters = Counters { read: done.into(), all: self.bytes_read(), written: 0.into(), progress };
+        let counters = Counters { read: done.into(), all: self.bytes_read(), progress };
         // One thread more syncs a group while the others write the next one.
         let (mut synced, mut written) = (journal.blocks, journal.blocks);
         while journal.blocks < all.len() {
@@ -142,7 +160,7 @@ impl ReshardPlan<'_> {
     fn sync(&self, blocks: &[(usize, usize)], handles: &[Handle]) -> Result<()> {
         let files: BTreeSet<usize> =
             blocks.iter().flat_map(|(number, _)| self.tensors[*number].parts.iter().map(|part| part.file)).collect();
-        files.iter().try_for_each(|file| handles[*file].with(File::sync_data).map_err(|error| self.full(&handles[*file].path, 0, &error)))
+        files.iter().try_for_each(|file| handles[*file].with(File::sync_data).map_err(|error| self.full(&handles[*file].path, &error)))
     }
 
     /// Returns the number of bytes to read for a block.
@@ -180,9 +198,8 @@ impl ReshardPlan<'_> {
                 }
             };
             let handle = &handles[part.file];
-            let failed = |error: io::Error| self.full(&handle.path, counters.written.load(Ordering::Relaxed), &error);
+            let failed = |error: io::Error| self.full(&handle.path, &error);
             handle.with(|file| write_at(file, stretch, at)).map_err(failed)?;
-            counters.written.fetch_add(len as u64, Ordering::Relaxed);
         }
         let bytes = self.bytes_of(number, block);
         let read = counters.read.fetch_add(bytes, Ordering::Relaxed) + bytes;
@@ -198,7 +215,8 @@ impl ReshardPlan<'_> {
             match (from.exists(), fs::symlink_metadata(&to).is_ok()) {
                 (true, false) => {
                     // The headers of files without elements are not synced yet.
-                    let named = File::open(&from).and_then(|file| file.sync_all()).and_then(|()| fs::rename(&from, &to));
+                    let named =
+                        File::options().write(true).open(&from).and_then(|file| file.sync_all()).and_then(|()| fs::rename(&from, &to));
                     named.map_err(CheckpointError::io(&to))?;
                 }
                 (false, true) => {}

@@ -1,10 +1,11 @@
 //! Specifications: the mesh of a checkpoint, the names of its files, and the placement of each tensor.
 
 use crate::error::{CheckpointError, Result};
+use crate::journal::is_inside;
 use placements::{Mesh, Placement, PlacementText, Rule, RuleText, SpecEntry, SplitText};
 use serde::Deserialize;
 use std::collections::BTreeMap;
-use std::path::{Component, Path};
+use std::path::Path;
 
 /// The description of a checkpoint: a mesh of ranks, the names of the files, and a placement for each pattern of names.
 ///
@@ -156,10 +157,7 @@ impl CheckpointSpec {
             rest = after;
         }
         name.push_str(rest);
-        match Path::new(&name).components().all(|part| matches!(part, Component::Normal(_))) && !name.is_empty() {
-            true => Ok(Some(name)),
-            false => Err(refuse("leaves its folder: name files within it".into())),
-        }
+        if is_inside(&name) { Ok(Some(name)) } else { Err(refuse("leaves its folder, or names one: name files within it".into())) }
     }
 
     /// Returns the first rule whose pattern matches a name. Fails if there is none.
@@ -329,7 +327,8 @@ mod tests {
         assert_eq!(spec("a/{rank:05}-{tp}.st").and_then(|spec| spec.file(4)).expect("a name"), Some("a/00004-1.st".into()));
         for (files, message) in [
             ("{pp}", "files: `{pp}` has `{pp}`, but the mesh has no axis `pp`: its axes are `dp`, `tp`"),
-            ("../{rank}", "files: `../{rank}` leaves its folder: name files within it"),
+            ("../{rank}", "files: `../{rank}` leaves its folder, or names one: name files within it"),
+            ("{rank}/", "files: `{rank}/` leaves its folder, or names one: name files within it"),
             ("{rank", "files: `{rank` has a `{` without `}`"),
             ("{rank:x}", "files: `{rank:x}` has the width `x`: it is like 05"),
         ] {

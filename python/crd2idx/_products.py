@@ -60,8 +60,7 @@ def matmul(a: Any, b: Any, sorted: bool = True) -> Any:
         return _moved(a, b)
     # a @ b = (b^T @ a^T)^T
     right = b if b.ndim == 2 else reshape(b, (-1, 1))
-    flat = a.reshape(-1, a.shape[-1])
-    made = _dense(right, flat.T, True).T
+    made = _dense(right, a if a.ndim == 1 else a.reshape(-1, a.shape[-1]).T, True).T
     return made.reshape((*a.shape[:-1], *b.shape[1:]))[()]
 
 

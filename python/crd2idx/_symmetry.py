@@ -37,6 +37,10 @@ def check(a: Sparse, symmetry: str) -> None:
         values = np.append(a._values, a._fill)[own]
         images = _mirrored(np.append(mirror._values, mirror._fill)[other], symmetry)
         different = (values != images) & ~((values != values) & (images != images))
+        if symmetry == "skew":
+            # A number on the diagonal is its own mirror image, and no NaN is 0.
+            places = pattern.coordinates()
+            different |= (places[axis] == places[axis + 1]) & (values != 0)
         if different.any():
             first = int(np.argmax(different))
             at = [int(column[first]) for column in pattern.coordinates()]
@@ -95,6 +99,12 @@ def with_both_triangles(a: Sparse, structure: str) -> Sparse:
         first = int(np.argmax(outside))
         raise ValueError(f"element [{rows[first]}, {columns[first]}] is outside the {triangle} triangle")
     off = rows != columns
+    if symmetry == "skew" and a.dtype.kind in "bu":
+        raise ValueError(f"a tensor of {a.dtype} is not skew: its elements have no negatives")
+    wrong = ~off & (a._values != _mirrored(a._values, symmetry)) if symmetry != "symmetric" else np.zeros(0, bool)
+    if wrong.any():
+        first = int(np.argmax(wrong))
+        raise ValueError(f"element [{rows[first]}, {rows[first]}] is {a._values[first]}, which is not its own mirror image in {structure!r}")
     values = np.concatenate([a._values, _mirrored(a._values[off], symmetry)])
     places = [np.concatenate([rows, columns[off]]), np.concatenate([columns, rows[off]])]
     made = Sparse.from_coo(places, values, a.shape, a._pattern.levels, duplicates="refuse", fill_value=a._fill)

@@ -643,7 +643,7 @@ def _row_ends(rows: slice | None) -> tuple[int | None, int | None] | None:
 
 
 def _unpickled(
-    format: str, shape: Sequence[int], pointers: Sequence[Any], indices: Sequence[Any], values: np.ndarray, fill: Any, symmetry: str | None
+    format: str, shape: Sequence[int], pointers: Sequence[Any], indices: Sequence[Any], values: np.ndarray, fill: Any, symmetry: str | None = None
 ) -> Sparse:
     made = Sparse(format, shape, pointers, indices, values, fill_value=fill)
     made._symmetric = symmetry

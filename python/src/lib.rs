@@ -11,11 +11,19 @@ mod text;
 mod threads;
 mod transfer;
 
-use pyo3::prelude::*;
+use pyo3::prelude::pymodule;
 
 /// The module `crd2idx._native`.
 #[pymodule]
 mod _native {
+    use pyo3::prelude::*;
+
+    #[pymodule_init]
+    fn init(_: &Bound<'_, PyModule>) -> PyResult<()> {
+        super::threads::imported();
+        Ok(())
+    }
+
     #[pymodule_export]
     use super::analysis::{index_cycles, index_table, layout_of_table};
     #[pymodule_export]

@@ -5,11 +5,24 @@ use pyo3::prelude::*;
 use rayon::{ThreadPool, ThreadPoolBuilder};
 use std::mem::forget;
 use std::process;
-use std::sync::{Arc, Mutex, PoisonError};
-use std::thread::available_parallelism;
+use std::sync::{Arc, Mutex, OnceLock, PoisonError};
+use std::thread::{ThreadId, available_parallelism};
 
 /// The number of elements from which on work is worth a change of thread.
 const SMALL: usize = 1 << 14;
+
+thread_local! {
+    /// A pool that is this thread: parallel iterators run here, and no other thread has to wake up. Rayon never frees such a pool.
+    static ALONE: Option<ThreadPool> = ThreadPoolBuilder::new().num_threads(1).use_current_thread().build().ok();
+}
+
+/// The thread that imported the package, the only one that becomes a pool.
+static HOME: OnceLock<ThreadId> = OnceLock::new();
+
+/// Remembers the thread that imports the package.
+pub fn imported() {
+    HOME.get_or_init(|| std::thread::current().id());
+}
 
 /// Threads, and the number of the process to which they belong.
 struct Pool {
@@ -74,6 +87,9 @@ fn pool() -> Option<Arc<ThreadPool>> {
 /// Runs `work`, which processes `count` elements, with the threads of the package.
 pub fn run<R: Send>(count: usize, work: impl FnOnce() -> R + Send) -> R {
     match if count < SMALL { None } else { pool() } {
+        Some(pool) if pool.current_num_threads() == 1 && HOME.get() == Some(&std::thread::current().id()) => {
+            ALONE.with(|alone| alone.as_ref().unwrap_or(&pool).install(work))
+        }
         Some(pool) => pool.install(work),
         None => work(),
     }

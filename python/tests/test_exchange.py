@@ -135,6 +135,10 @@ def test_binsparse_of_one_triangle():
         descriptor = {"version": "0.1", "format": "CSR", "shape": [2, 2], "number_of_stored_values": 3, "structure": structure}
         made = Sparse.from_binsparse(Foreign(descriptor, {**where, "values": np.array(values)}))
         assert made.to_numpy().tolist() == want and structure.startswith(made.symmetry)
+        # A diagonal is its own mirror image.
+        if structure != "symmetric_lower":
+            with pytest.raises(ValueError, match=r"element \[1, 1\] is"):
+                Sparse.from_binsparse(Foreign(descriptor, {**where, "values": np.array([0.0, 2.0, 3j])}))
         upper = {"format": "CSC", "structure": structure.replace("lower", "upper")}
         turned = Sparse.from_binsparse(Foreign({**descriptor, **upper}, {**where, "values": np.array(values)}))
         assert turned.to_numpy().tolist() == np.transpose(want).tolist()

@@ -72,6 +72,9 @@ def test_symmetry_of_other_ranks_and_types():
         a.with_symmetry("lower")
     with pytest.raises(ValueError, match="fill value"):
         Sparse.from_numpy(np.full((2, 2), 3.0), fill_value=3).with_symmetry("skew")
+    for diagonal in (1.0, np.nan):
+        with pytest.raises(ValueError, match=r"not skew: element \[0, 0\]"):
+            Sparse.from_numpy(np.diag([diagonal, 0.0])).with_symmetry("skew")
     nan = Sparse.from_numpy(np.array([[0, np.nan], [np.nan, 0]]))
     assert nan.with_symmetry("symmetric").stored == 2
 

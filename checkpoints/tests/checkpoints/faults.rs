@@ -145,3 +145,73 @@ fn existing_files_stay() {
     }
     assert_eq!(std::fs::read_dir(&target).expect("a folder").count(), 1);
 }
+
+#[test]
+fn indexes_tell_the_truth() {
+    let folder = tempfile::tempdir().expect("a folder");
+    write(&folder.path().join("one.safetensors"), &Tensors::from([("w".into(), tensor(&mut Random(4), Dtype::F32, &[2, 3]))]));
+    let refused = |map: &str| {
+        let text = format!(r#"{{"metadata": {{}}, "weight_map": {map}}}"#);
+        std::fs::write(folder.path().join("model.safetensors.index.json"), text).expect("an index");
+        Checkpoint::open(folder.path(), &CheckpointSpec::whole()).err().map(|error| error.to_string())
+    };
+    assert_eq!(refused(r#"{"w": "one.safetensors"}"#), None);
+    assert!(refused(r#"{"w": "one.safetensors", "v": "one.safetensors"}"#).is_some_and(|text| text.starts_with("tensor `v`: ")));
+    for outside in ["../one.safetensors", "/one.safetensors", "one.safetensors/", ""] {
+        let text = refused(&format!(r#"{{"w": "{outside}"}}"#)).expect("a refusal");
+        assert!(text.ends_with(&format!("tensor `w` is in `{outside}`, which is not in the folder")), "{text}");
+    }
+}
+
+#[test]
+fn targets_are_apart_from_sources_and_older_files() {
+    let (folder, ranks) = two();
+    let source = folder.path().join("a");
+    let checkpoint = Checkpoint::open(&source, &ranks.spec()).expect("a source");
+    let whole = ReshardPlan::new(&checkpoint, &CheckpointSpec::whole(), &PlanOptions::default()).expect("a plan");
+    let error = whole.run(&source.join("part"), false, &on).expect_err("a refusal").to_string();
+    assert!(error.contains("the files of the source are there"), "{error}");
+    let target = folder.path().join("b");
+    std::fs::create_dir_all(&target).expect("a folder");
+    std::fs::write(target.join("model.safetensors.index.json"), "{}").expect("a file");
+    let error = whole.run(&target, false, &on).expect_err("a refusal").to_string();
+    assert!(error.contains("model.safetensors.index.json") && error.contains("readers would take it"), "{error}");
+
+    // Files of several ranks, which have different experts.
+    write(&folder.path().join("model.safetensors"), &Tensors::from([("experts.1.w".into(), tensor(&mut Random(4), Dtype::F32, &[2]))]));
+    let checkpoint = Checkpoint::open(folder.path(), &CheckpointSpec::whole()).expect("a source");
+    let text = r#"{"mesh": [["ep", 2]], "files": "all", "tensors": [{"name": "*", "experts": "ep"}]}"#;
+    let spec = CheckpointSpec::from_json(text).expect("a specification");
+    let error = ReshardPlan::new(&checkpoint, &spec, &PlanOptions::default()).err().expect("a refusal").to_string();
+    assert!(error.contains("all stands for ranks with other experts"), "{error}");
+    let error = ReshardPlan::new(&checkpoint, &CheckpointSpec::whole(), &PlanOptions { memory: 319, ..PlanOptions::default() }).err();
+    assert!(error.expect("a refusal").to_string().contains("319 bytes are too few"));
+}
+
+/// A journal is a file of somebody: no file outside of the folder is removed because of it.
+#[test]
+fn journals_name_files_of_their_folder() {
+    let (folder, ranks) = two();
+    let checkpoint = Checkpoint::open(&folder.path().join("a"), &ranks.spec()).expect("a source");
+    let plan = ReshardPlan::new(&checkpoint, &ranks.spec(), &PlanOptions::default()).expect("a plan");
+    let (target, other) = (folder.path().join("b"), folder.path().join("other"));
+    std::fs::create_dir_all(&target).expect("a folder");
+    std::fs::write(&other, "of another program").expect("a file");
+    let journal = target.join(".reshard.journal");
+    for name in ["../other".into(), other.display().to_string(), "part/../../other".into()] {
+        let text = format!("{}\n\"naming\"\n", serde_json::json!({"arguments": {}, "files": [name]}));
+        std::fs::write(&journal, text).expect("a journal");
+        for fresh in [false, true] {
+            let error = plan.run(&target, fresh, &on).expect_err("a refusal").to_string();
+            assert!(error.contains("this is no journal of a run"), "{error}");
+        }
+        assert!(other.exists());
+    }
+    // A run that ended before its first line was whole has no files.
+    for text in ["", "{\"arguments"] {
+        std::fs::write(&journal, text).expect("a journal");
+        plan.run(&target, false, &on).expect("a run");
+        assert!(!journal.exists());
+        std::fs::remove_dir_all(target.join("part")).expect("the files");
+    }
+}

@@ -38,7 +38,7 @@ fn random_placements() {
         let folder = tempfile::tempdir().expect("a folder");
         let (source, target) = (folder.path().join("a"), folder.path().join("b"));
         save(&source, &from, &tensors);
-        let memory = [300, 2000, 1 << 20][random.below(3) as usize];
+        let memory = [320, 2000, 1 << 20][random.below(3) as usize];
         let options =
             PlanOptions { memory, journal_bytes: [500, 1 << 20][usize::from(seed % 8 > 0)], threads: 2, ..PlanOptions::default() };
         let checkpoint = Checkpoint::open(&source, &from.spec()).unwrap_or_else(|error| panic!("seed {seed}: {error}"));
