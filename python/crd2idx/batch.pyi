@@ -100,10 +100,10 @@ def request(op: Literal['swizzle_search'], /, *, shape: Any = ..., element_bits:
 def request(op: Literal['placement'], /, *, mesh: Any = ..., shape: Any = ..., splits: Any = ..., spec: Any = ..., dtensor: Any = ..., hpf: Any = ..., partial: Any = ...) -> Any:
     """Returns the ranges of a tensor that each device of a mesh has."""
 @overload
-def request(op: Literal['reshard'], /, *, shape: Any = ..., to: Any = ..., **fields: Any) -> Any:
+def request(op: Literal['reshard'], /, *, shape: Any = ..., to: Any = ..., relabel: Any = ..., **fields: Any) -> Any:
     """Returns the number of elements that stay on their device, and that move, from one placement to another."""
 @overload
-def request(op: Literal['reshard.plan'], /, *, shape: Any = ..., to: Any = ..., **fields: Any) -> Any:
+def request(op: Literal['reshard.plan'], /, *, shape: Any = ..., to: Any = ..., relabel: Any = ..., **fields: Any) -> Any:
     """Returns the copies that bring a tensor from one placement to another: a list for each summand."""
 @overload
 def request(op: Literal['plan'], /, *, to: Any = ..., extent: Any = ..., max_loops: Any = ..., limit: Any = ..., element_bytes: Any = ..., **fields: Any) -> Any:
