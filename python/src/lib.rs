@@ -11,17 +11,14 @@ mod text;
 mod threads;
 mod transfer;
 
-use pyo3::prelude::pymodule;
+use pyo3::prelude::*;
 
 /// The module `crd2idx._native`.
 #[pymodule]
 mod _native {
-    use pyo3::prelude::*;
-
     #[pymodule_init]
-    fn init(_: &Bound<'_, PyModule>) -> PyResult<()> {
+    fn init() {
         super::threads::imported();
-        Ok(())
     }
 
     #[pymodule_export]
