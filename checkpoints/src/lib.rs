@@ -13,6 +13,7 @@ mod plan;
 mod positioned;
 mod run;
 mod spec;
+mod threads;
 mod verify;
 
 pub use cast::dtype_named;

@@ -40,6 +40,15 @@ impl Default for PlanOptions {
     }
 }
 
+impl PlanOptions {
+    /// Returns the number of threads whose buffers for blocks of this size fit the memory, at least one.
+    pub(crate) fn threads_for(&self, block_bytes: u64) -> usize {
+        let processors = std::thread::available_parallelism().map_or(1, usize::from);
+        let wanted = if self.threads == 0 { processors } else { self.threads };
+        wanted.min((self.memory / (BUFFERS * block_bytes)) as usize).max(1)
+    }
+}
+
 /// The costs of a plan.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 #[non_exhaustive]
@@ -103,9 +112,7 @@ impl<'c> ReshardPlan<'c> {
             return Err(CheckpointError::spec(format!("memory: {memory} bytes are too few for buffers: at least {least} are needed")));
         }
         let block_bytes = (options.memory / BUFFERS).clamp(LEAST_BLOCK, MOST_BLOCK);
-        let processors = std::thread::available_parallelism().map_or(1, usize::from);
-        let wanted = if options.threads == 0 { processors } else { options.threads };
-        let threads = wanted.min((options.memory / (BUFFERS * block_bytes)) as usize).max(1);
+        let threads = options.threads_for(block_bytes);
         let names: Vec<String> = source.tensors().map(|tensor| tensor.name().to_string()).collect();
         let (experts, mesh) = (ExpertCounts::new(names.iter()), spec.mesh());
         let (mut names_of_files, mut lists): (Vec<String>, Vec<Listed>) = (vec![], vec![]);

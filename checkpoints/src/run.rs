@@ -7,6 +7,7 @@ use crate::error::{CheckpointError, Result};
 use crate::journal::{Journal, partial};
 use crate::plan::{ReshardPlan, TargetTensor};
 use crate::positioned::{Handle, write_at};
+use crate::threads::on_threads;
 use rayon::prelude::*;
 use serde_json::{Map, Value, json};
 use std::collections::BTreeSet;
@@ -19,15 +20,6 @@ use std::time::UNIX_EPOCH;
 
 /// A progress callback. It receives the number of bytes read so far and in all, any thread may call it, and it may stop the run.
 pub(crate) type OnProgress<'p> = dyn Fn(u64, u64) -> ControlFlow<()> + Sync + 'p;
-
-/// Runs `work` on this number of threads.
-pub(crate) fn on_threads<T: Send>(threads: usize, work: impl FnOnce() -> T + Send) -> T {
-    match rayon::ThreadPoolBuilder::new().num_threads(threads).build() {
-        Ok(pool) => pool.install(work),
-        // Without threads of its own, the work runs on those of the process.
-        Err(_) => work(),
-    }
-}
 
 /// The numbers of a run that the threads share.
 struct Counters<'p> {

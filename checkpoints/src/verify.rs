@@ -4,6 +4,8 @@ use crate::block::blocks;
 use crate::cast::after;
 use crate::checkpoint::{Checkpoint, CheckpointTensor};
 use crate::error::{CheckpointError, Result};
+use crate::plan::PlanOptions;
+use crate::threads::on_threads;
 use rayon::prelude::*;
 use safetensors::Dtype;
 use std::collections::{HashMap, HashSet};
@@ -50,14 +52,14 @@ impl Checkpoint {
 }
 
 /// Compares all tensors of two checkpoints: names, shapes, types after the cast, and checksums of the elements. Returns the number
-/// of tensors. `progress` receives the numbers of tensors compared so far and in all, and may stop the comparison.
+/// of tensors. The options have the cast, the memory and the threads; one thread needs up to 20 MiB. `progress` receives the numbers of tensors compared so far and in all, and may stop the comparison.
 ///
 /// # Errors
 /// Fails with the name of a tensor that differs, and if the system refuses to read.
 pub fn verify(
     source: &Checkpoint,
     target: &Checkpoint,
-    cast: Option<Dtype>,
+    options: &PlanOptions,
     progress: &(dyn Fn(u64, u64) -> ControlFlow<()> + Sync),
 ) -> Result<usize> {
     let names: HashSet<&str> = source.tensors().map(CheckpointTensor::name).collect();
@@ -66,7 +68,8 @@ pub fn verify(
     }
     let by_name: HashMap<&str, &CheckpointTensor> = target.tensors().map(|tensor| (tensor.name(), tensor)).collect();
     let (done, count) = (AtomicU64::new(0), source.tensors.len());
-    source.tensors.par_iter().try_for_each(|tensor| {
+    let cast = options.cast;
+    let compare = |tensor: &CheckpointTensor| {
         let refuse = |reason: String| CheckpointError::tensor(tensor.name(), reason);
         let other = by_name.get(tensor.name()).ok_or_else(|| refuse("the target lacks it".into()))?;
         if other.shape() != tensor.shape() {
@@ -84,6 +87,7 @@ pub fn verify(
         }
         let now = done.fetch_add(1, Ordering::Relaxed) + 1;
         if progress(now, count as u64).is_break() { Err(CheckpointError::Stopped) } else { Ok(()) }
-    })?;
+    };
+    on_threads(options.threads_for(ELEMENTS as u64 * 8), || source.tensors.par_iter().try_for_each(compare))?;
     Ok(count)
 }

@@ -46,7 +46,7 @@ fn random_placements() {
         plan.run(&target, false, &on).unwrap_or_else(|error| panic!("seed {seed}: {error}"));
         compare(&target, &to, &tensors);
         let written = Checkpoint::open(&target, &to.spec()).expect("a valid target");
-        assert_eq!(verify(&checkpoint, &written, None, &on).expect("equal tensors"), tensors.len());
+        assert_eq!(verify(&checkpoint, &written, &options, &on).expect("equal tensors"), tensors.len());
         // Every byte is read once, whatever the replicas.
         let bytes: usize = tensors.values().map(|one| one.bytes.len()).sum();
         assert_eq!(plan.summary().expect("costs").bytes_read, bytes as u64);
@@ -164,8 +164,8 @@ fn casts_keep_integers() {
         let (source, written) =
             (Checkpoint::open(&folder.path().join("a"), &ranks.spec()), Checkpoint::open(&target, &CheckpointSpec::whole()));
         let (source, written) = (source.expect("a source"), written.expect("a target"));
-        assert_eq!(verify(&source, &written, Some(dtype), &on).expect("equal tensors"), 2);
-        assert!(verify(&source, &written, None, &on).is_err());
+        assert_eq!(verify(&source, &written, &options, &on).expect("equal tensors"), 2);
+        assert!(verify(&source, &written, &PlanOptions::default(), &on).is_err());
     }
 }
 

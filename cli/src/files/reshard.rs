@@ -46,7 +46,7 @@ fn answer(ask: &Reshard) -> Result<String, String> {
         return Ok(format!("{}: {count} tensors", ask.target.display()));
     }
     let target = Checkpoint::open(&ask.target, &to).map_err(text)?;
-    showing(format!("comparing {}", ask.target.display()), |_| verify(&source, &target, cast, &|_, _| ControlFlow::Continue(())))
+    showing(format!("comparing {}", ask.target.display()), |_| verify(&source, &target, &options, &|_, _| ControlFlow::Continue(())))
         .map_err(text)?;
     Ok(format!("{}: {count} tensors, equal to those of {}", ask.target.display(), ask.source.display()))
 }
