@@ -100,7 +100,7 @@ impl Share {
         }
     }
 
-    /// Returns the last axis whose ranges differ from those of the block, or 0.
+    /// Returns the last axis on which the part lacks some of the block, or 0.
     fn depth(&self) -> usize {
         (0..self.extents.len()).rev().find(|axis| self.ranges[*axis] != [[0, self.extents[*axis]]]).unwrap_or(0)
     }

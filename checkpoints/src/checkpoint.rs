@@ -50,7 +50,7 @@ impl SourceFile {
 pub struct CheckpointTensor {
     name: String,
     dtype: Dtype,
-    /// The placement has a first axis of extent 1 before those of the tensor.
+    /// The placement has an axis of extent 1 before the axes of the tensor.
     pub(crate) placement: Placement,
     /// The parts to read of each summand: one for all ranks that have the same elements.
     pub(crate) summands: Vec<Vec<Part>>,
@@ -171,7 +171,7 @@ pub(crate) const SINGLE: &str = "model.safetensors";
 /// The file that tells which file has which whole tensor.
 pub(crate) const INDEX: &str = "model.safetensors.index.json";
 
-/// Returns the files of a checkpoint, and the number of the file of each rank. Without names of files, the only rank has all files.
+/// Returns the files of a checkpoint, and the number of the file of each rank. If the specification names no files, the only rank has all of them.
 fn paths(folder: &Path, spec: &CheckpointSpec) -> Result<(Vec<PathBuf>, Option<Vec<usize>>)> {
     let (mut paths, mut numbers, mut of_rank) = (vec![], BTreeMap::new(), vec![]);
     for rank in 0..spec.ranks() {

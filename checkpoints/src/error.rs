@@ -65,6 +65,24 @@ impl fmt::Display for CheckpointError {
 impl std::error::Error for CheckpointError {}
 
 impl CheckpointError {
+    /// Returns the class of the error, which does not change with the text.
+    ///
+    /// ```
+    /// use checkpoints::CheckpointSpec;
+    /// let error = CheckpointSpec::from_toml("preset = \"gpt\"").unwrap_err();
+    /// assert_eq!((error.class(), error.to_string()), ("checkpoint/spec", "preset: `gpt` is neither `llama` nor `moe`".into()));
+    /// ```
+    pub fn class(&self) -> &'static str {
+        match self {
+            CheckpointError::Spec { .. } => "checkpoint/spec",
+            CheckpointError::File { .. } => "checkpoint/file",
+            CheckpointError::Tensor { .. } => "checkpoint/tensor",
+            CheckpointError::Target { .. } => "checkpoint/target",
+            CheckpointError::Io { .. } => "checkpoint/io",
+            CheckpointError::Stopped => "checkpoint/stopped",
+        }
+    }
+
     pub(crate) fn spec(reason: impl Into<String>) -> Self {
         CheckpointError::Spec { reason: reason.into() }
     }

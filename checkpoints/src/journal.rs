@@ -53,9 +53,21 @@ pub(crate) fn is_inside(name: &str) -> bool {
 /// Locks a journal. Fails if another run has it, or removed it meanwhile.
 fn lock(file: &File, path: &Path, folder: &Path) -> Result<()> {
     file.try_lock().map_err(|_| CheckpointError::target(folder, "another run writes to this folder"))?;
-    match path.exists() {
-        true => Ok(()),
-        false => Err(CheckpointError::target(folder, "another run has just ended here: run again")),
+    if is_at(file, path) { Ok(()) } else { Err(CheckpointError::target(folder, "another run has just ended here: run again")) }
+}
+
+/// Tests whether an open file still has its path.
+fn is_at(file: &File, path: &Path) -> bool {
+    #[cfg(unix)]
+    {
+        use std::os::unix::fs::MetadataExt;
+        let place = |about: fs::Metadata| (about.dev(), about.ino());
+        file.metadata().map(place).ok() == fs::metadata(path).map(place).ok()
+    }
+    #[cfg(not(unix))]
+    {
+        let _ = file;
+        path.exists()
     }
 }
 
@@ -67,21 +79,17 @@ impl Journal {
         let path = folder.join(NAME);
         let io = CheckpointError::io(&path);
         let head = Head { arguments, files };
-        if path.exists() {
-            let file = OpenOptions::new().read(true).append(true).open(&path).map_err(&io)?;
-            lock(&file, &path, folder)?;
-            match Journal::read(path.clone(), file)? {
-                Some((before, journal)) if !fresh => return journal.same(folder, &before, &head),
-                Some((before, journal)) => journal.discard(folder, &before)?,
-                // The run ended before it created a file.
-                None => {}
-            }
-            fs::remove_file(&path).map_err(&io)?;
-        }
-        // Of two runs, only one creates the journal.
-        let file = OpenOptions::new().append(true).create_new(true).open(&path).map_err(&io)?;
+        let file = OpenOptions::new().read(true).append(true).create(true).open(&path).map_err(&io)?;
         lock(&file, &path, folder)?;
         let mut journal = Journal { path, file, blocks: 0, naming: false };
+        if let Some(before) = journal.read()? {
+            if !fresh {
+                return journal.same(folder, &before, &head);
+            }
+            journal.discard(folder, &before)?;
+            (journal.blocks, journal.naming) = (0, false);
+        }
+        journal.file.set_len(0).map_err(&io)?;
         for name in &head.files {
             let taken = [folder.join(name), partial(folder, name)].into_iter().find(|path| fs::symlink_metadata(path).is_ok());
             if let Some(taken) = taken {
@@ -93,12 +101,13 @@ impl Journal {
         Ok(journal)
     }
 
-    /// Reads a journal. Returns `None` if its run ended before the first line was complete. Fails for any other file, and for names of
-    /// files outside of the folder.
-    fn read(path: PathBuf, file: File) -> Result<Option<(Head, Journal)>> {
-        let refuse = || CheckpointError::target(&path, "this is no journal of a run: remove it");
+    /// Reads the entries. Returns the first line, or `None` if it is not complete: that run created no file. Fails for any other file, and
+    /// for names of files outside of the folder.
+    fn read(&mut self) -> Result<Option<Head>> {
+        let refuse = || CheckpointError::target(&self.path, "this is no journal of a run: remove it");
+        let io = CheckpointError::io(&self.path);
         let mut text = String::new();
-        (&file).read_to_string(&mut text).map_err(CheckpointError::io(&path))?;
+        self.file.read_to_string(&mut text).map_err(&io)?;
         let Some((first, lines)) = text.split_once('\n') else {
             return if text.is_empty() || text.starts_with('{') { Ok(None) } else { Err(refuse()) };
         };
@@ -106,24 +115,23 @@ impl Journal {
         if !head.files.iter().all(|name| is_inside(name)) {
             return Err(refuse());
         }
-        let (mut blocks, mut naming) = (0, false);
         for entry in lines.lines().filter_map(|line| serde_json::from_str(line).ok()) {
             match entry {
-                Entry::Blocks(count) => blocks = count,
-                Entry::Naming => naming = true,
+                Entry::Blocks(count) => self.blocks = count,
+                Entry::Naming => self.naming = true,
             }
         }
         // The next line must not continue an incomplete one.
         if !text.ends_with('\n') {
-            (&file).write_all(b"\n").map_err(CheckpointError::io(&path))?;
+            self.file.write_all(b"\n").map_err(&io)?;
         }
-        Ok(Some((head, Journal { path, file, blocks, naming })))
+        Ok(Some(head))
     }
 
     /// Removes the files of an unfinished run.
     fn discard(&self, folder: &Path, head: &Head) -> Result<()> {
         for name in &head.files {
-            // In the phase of naming, a file whose partial one is gone was written by the unfinished run.
+            // The unfinished run has named a file if it began to name files and the partial one is absent.
             let (target, partial) = (folder.join(name), partial(folder, name));
             let named = self.naming && !partial.exists();
             for gone in [Some(partial), named.then_some(target)].into_iter().flatten().filter(|path| path.exists()) {
@@ -133,7 +141,7 @@ impl Journal {
         Ok(())
     }
 
-    /// Returns the journal if its run has the same arguments. Fails with the names of those that differ.
+    /// Returns the journal if its run has the same arguments. Otherwise fails with the names of the different ones.
     fn same(self, folder: &Path, before: &Head, now: &Head) -> Result<Journal> {
         let differs = |key: &&String| before.arguments.get(*key) != now.arguments.get(*key);
         let mut keys: Vec<String> = now.arguments.keys().filter(differs).cloned().collect();

@@ -91,7 +91,7 @@ impl ReshardPlan<'_> {
         Ok(pairs.map(|(key, value)| (key.to_string(), value)).into_iter().collect())
     }
 
-    /// Creates the partial files with their headers, unless a run continues. Fails if a partial file of an earlier run is gone.
+    /// Creates the partial files with their headers, unless a run continues. Fails if a partial file of an earlier run is missing.
     fn create(&self, folder: &Path, journal: &Journal) -> Result<Vec<Handle>> {
         let mut handles = vec![];
         for file in &self.files {

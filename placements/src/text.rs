@@ -15,7 +15,7 @@ use serde::de::value::{MapAccessDeserializer, SeqAccessDeserializer};
 use serde::de::{Deserializer, Error, IntoDeserializer, MapAccess, SeqAccess, Unexpected, Visitor};
 
 /// A placement as data, in one of several vocabularies: splits in order, a PartitionSpec, or the text of DTensor or HPF. Mesh and
-/// shape stand elsewhere. Without any key, every device has the whole tensor.
+/// shape stand elsewhere. If there is no key, every device has the whole tensor.
 ///
 /// ```
 /// use placements::{Mesh, PlacementText};

@@ -78,6 +78,7 @@ def apply(ufunc: Callable[..., Any], inputs: tuple[Any, ...], options: dict[str,
 
 
 def _applied(ufunc: Callable[..., Any], inputs: tuple[Any, ...], options: dict[str, Any]) -> Any:
+    """Applies a function of elements. The results have no symmetry yet."""
     from .sparse import Sparse
 
     tensors = [k for k, operand in enumerate(inputs) if isinstance(operand, Sparse)]

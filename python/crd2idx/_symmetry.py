@@ -70,7 +70,7 @@ def of_result(function: Any, operands: Sequence[Any]) -> str | None:
         return None
     if symmetry == "symmetric":
         return symmetry
-    scaled = function is np.multiply and len(numbers) == 1 and np.asarray(numbers[0]).dtype.kind in "bif"
+    scaled = function is np.multiply and len(numbers) == 1 and np.asarray(numbers[0]).dtype.kind in "bif" and bool(np.isfinite(numbers[0]))
     return symmetry if scaled or (function in _LINEAR and not numbers) else None
 
 

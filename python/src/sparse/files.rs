@@ -56,7 +56,7 @@ pub fn read<'py>(
     Ok((pattern, values, fill, symmetry, kind.name()))
 }
 
-/// Writes a tensor to a file, and replaces the file as a whole, or to a group of a container. With a symmetry, the elements are those of the lower triangle.
+/// Writes a tensor to a file, and replaces the file as a whole, or to a group of a container. If there is a symmetry, the tensor has only the lower triangle.
 #[pyfunction]
 #[expect(clippy::too_many_arguments, reason = "Python names them")]
 pub fn write<'py>(
