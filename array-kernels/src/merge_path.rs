@@ -406,7 +406,7 @@ pub fn fold<P: Send, A: Send, E: Entries>(
             if let Some((slot, slots)) = slots.split_first_mut() {
                 at = rows.end(row);
                 let before = from - rows.begin(row);
-                let part = fold(entries.from(from), at - from, before);
+                let part = piece(fold, entries.from(from), at - from, before);
                 if before == 0 {
                     *slot = finish(part);
                 } else {
@@ -420,7 +420,7 @@ pub fn fold<P: Send, A: Send, E: Entries>(
                 }
             }
             if at < to {
-                carries.push((end, fold(entries.from(at), to - at, at - rows.begin(end))));
+                carries.push((end, piece(fold, entries.from(at), to - at, at - rows.begin(end))));
             }
             row = end;
         }
@@ -441,4 +441,10 @@ pub fn fold<P: Send, A: Send, E: Entries>(
         }
     }
     close(open);
+}
+
+/// Folds a piece of a row. This call of `fold` is apart, so that the one for whole rows is inlined.
+#[inline(never)]
+fn piece<E, P>(fold: impl Fn(E, usize, usize) -> P, entries: E, count: usize, before: usize) -> P {
+    fold(entries, count, before)
 }

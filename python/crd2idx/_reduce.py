@@ -9,6 +9,8 @@ import numpy as np
 from ._arrange import axes_of, axis_of, build, columns_of, product
 
 _SUMS = (np.float32, np.float64, np.int64)
+# The reductions that Rust computes.
+_NATIVE = {np.add: "sum", np.maximum: "max", np.minimum: "min"}
 # The most rows or columns of a matrix for each stored element, for which all of them get pointers.
 _SPREAD = 4
 
@@ -64,6 +66,8 @@ def reduce(a: Any, ufunc: np.ufunc, axis: Any, dtype: Any, out: Any, keepdims: b
     if not axes:
         made = type(a)._of(a._pattern, values.copy(), fill)
         return made
+    if a.ndim == 2 and ufunc in _NATIVE and values.dtype == made_dtype and made_dtype in _SUMS and not a._fill:
+        return _native_reduced(a, values, ufunc, axes[0], keepdims)
     if a.ndim == 2 and a.shape[kept[0]] <= _SPREAD * (a.stored + 1):
         values, keys, starts = _rows(a, kept[0])
         values = values.astype(reduced_dtype, copy=False)
@@ -79,6 +83,13 @@ def reduce(a: Any, ufunc: np.ufunc, axis: Any, dtype: Any, out: Any, keepdims: b
         with np.errstate(all="ignore"):
             reduced = np.where(missing > 0, ufunc(reduced, rest), reduced).astype(made_dtype)
     return _of_groups(a, kept, keys, reduced, fill, keepdims)
+
+
+def _native_reduced(a: Any, values: np.ndarray, ufunc: np.ufunc, axis: int, keepdims: bool) -> Any:
+    """Reduces a matrix with the fill value 0 along an axis."""
+    pattern, reduced = a._pattern.reduced(values, axis, _NATIVE[ufunc])
+    made = type(a)._of(pattern, reduced, 0)
+    return made.reshape((1, -1) if axis == 0 else (-1, 1)) if keepdims else made
 
 
 def _all(ufunc: np.ufunc, values: np.ndarray, fill: Any, missing: int, dtype: np.dtype) -> Any:
@@ -133,13 +144,14 @@ def _keep(total: np.ndarray, a: Any, fill: Any) -> Any:
 
 
 def total(a: Any, axis: Any, dtype: Any, out: Any, keepdims: bool) -> Any:
-    """Sums over axes. Sums along the rows or the columns of a matrix are products with ones."""
+    """Sums over axes. Sums across the compressed rows of a matrix are products with ones."""
     _no_out(out)
     if axis is None and dtype is None and not keepdims and not a._fill:
         return np.add.reduce(a._values)
     if a.ndim == 2 and axis is not None and dtype is None and a.dtype in _SUMS and not a._fill and not a._pattern.multigraph:
         axes = axes_of(axis, 2)
-        if len(axes) == 1:
+        by_rows = a.format == ("CSR" if axes == (1,) else "CSC")
+        if len(axes) == 1 and not by_rows:
             ones = np.ones(a.shape[axes[0]], a.dtype)
             sums = a._pattern.times_dense(a._values, ones, axes[0] == 0)
             made = type(a)._of(_all_of(len(sums)), sums, 0)

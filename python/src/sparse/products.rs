@@ -6,8 +6,11 @@ use super::values::{typed, with_slice};
 use crate::arrays::{refused, unfit};
 use crate::signals::stoppable;
 use crate::threads;
-use crd2idx::sparse::{Dense, Major, Scalar, SparseTensor, SparsityPattern, Watched, spgemm, spgemm_unsorted, spmm, spmv};
+use crd2idx::sparse::{
+    Cells, Dense, Major, Reduction, Scalar, SparseTensor, SparsityPattern, Watched, reduce, spgemm, spgemm_unsorted, spmm, spmv,
+};
 use numpy::{Element, IntoPyArray, PyArray1, PyArray2, PyArrayDescrMethods, PyArrayMethods, PyUntypedArray, PyUntypedArrayMethods};
+use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 
 /// The number of elements from which on a product of sparse matrices handles Ctrl-C. Shorter ones end at once.
@@ -69,6 +72,32 @@ impl Pattern {
                     })?
                 }
             };
+            moved(py, made.map_err(refused)?)
+        })
+    }
+}
+
+#[pymethods]
+impl Pattern {
+    /// Sums the elements along an axis, or finds the greatest or least one, where elements that are not stored count as 0. Returns the coordinates that have
+    /// stored elements, with a value for each.
+    fn reduced<'py>(
+        &self,
+        py: Python<'py>,
+        values: &Bound<'py, PyUntypedArray>,
+        axis: usize,
+        operation: &str,
+    ) -> PyResult<(Pattern, Bound<'py, PyUntypedArray>)> {
+        let reduction = match operation {
+            "sum" => Reduction::Sum,
+            "max" => Reduction::Max,
+            "min" => Reduction::Min,
+            other => return Err(PyValueError::new_err(format!("no kernel computes `{other}`"))),
+        };
+        with_slice!(values, [f64, f32, i64], T, values => {
+            let held = self.borrowed(py)?;
+            let tensor = tensor(held.get()?, values)?;
+            let made = threads::run(tensor.stored(), || reduce(&tensor, &[axis], reduction, Cells::All));
             moved(py, made.map_err(refused)?)
         })
     }

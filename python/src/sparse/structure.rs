@@ -152,7 +152,9 @@ impl Pattern {
         };
         let slices: Vec<AxisSelection> = slices.into_iter().map(part).collect();
         with_slice!(values, [u8, u16, u32, u64, Complex64], T, words => {
-            self.with_words(py, words, T::default(), |tensor| moved(py, tensor.slice(&slices).map_err(refused)?))
+            self.with_words(py, words, T::default(), |tensor| {
+                moved(py, threads::run(tensor.stored(), || tensor.slice(&slices)).map_err(refused)?)
+            })
         })
     }
 
@@ -205,7 +207,7 @@ impl Pattern {
             let (held, other) = (self.borrowed(py)?, other.borrowed(py)?);
             let left = SparseTensor::new(held.get()?, values, fills[0]).map_err(|rejected| refused(rejected.error))?;
             let right = SparseTensor::new(other.get()?, others, fills[1]).map_err(|rejected| refused(rejected.error))?;
-            let made = match operation {
+            let made = threads::run(left.stored() + right.stored(), || Ok(match operation {
                 "add" => left.merge(&right, Merge::Union, &format, |a, b| a.plus(*b)),
                 "subtract" => left.merge(&right, Merge::Union, &format, |a, b| a.minus(*b)),
                 "multiply" => {
@@ -216,8 +218,8 @@ impl Pattern {
                 "maximum" => left.merge(&right, Merge::Union, &format, |a, b| if a >= b || a.partial_cmp(a).is_none() { *a } else { *b }),
                 "minimum" => left.merge(&right, Merge::Union, &format, |a, b| if a <= b || a.partial_cmp(a).is_none() { *a } else { *b }),
                 other => return Err(PyValueError::new_err(format!("no kernel computes `{other}`"))),
-            };
-            moved(py, made.map_err(refused)?)
+            }));
+            moved(py, made?.map_err(refused)?)
         })
     }
 

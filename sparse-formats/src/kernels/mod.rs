@@ -17,6 +17,7 @@ mod pointers;
 #[allow(unsafe_code, reason = "instructions that not every machine has")]
 pub(crate) mod prefetch;
 mod product;
+pub(crate) mod rows;
 mod sort_buckets;
 mod sort_row;
 #[allow(unsafe_code, reason = "instructions that not every machine has")]

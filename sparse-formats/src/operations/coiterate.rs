@@ -1,12 +1,12 @@
 //! The loop of a merge: visits two tensors with sorted levels over the same axes, level by level in step. `merge` converts
 //! tensors to such levels and checks shapes; this module relies on both.
 
+use super::merge_rows::{MergeOperand, row};
 use crate::pattern::PatternWriter;
 use crate::{Format, Indices, OperationError, SparseError, SparseTensor, SparsityPattern, Width};
 use alloc::vec::Vec;
 use array_kernels::memory::room;
 use array_kernels::{LevelView, with_width};
-use core::hint::select_unpredictable;
 use core::ops::Range;
 use layout_levels::Index;
 
@@ -40,8 +40,10 @@ pub(super) fn merged<V: Clone, W: Clone, U: Clone>(
         // Both tensors have one block.
         let mut zip = Coiteration {
             append,
-            left: MergeOperand::new(left, &a, &[])?,
-            right: MergeOperand::new(right, &b, &[])?,
+            left: MergeOperand::new(left, &[])?,
+            right: MergeOperand::new(right, &[])?,
+            left_levels: &a,
+            right_levels: &b,
             last: Vec::<u8>::new(),
             values,
             union,
@@ -59,9 +61,9 @@ pub(super) fn merged<V: Clone, W: Clone, U: Clone>(
         // Coordinates of elements are compared most often, so bring them to one width.
         let (x, y) = (left.pattern().indices(last), right.pattern().indices(last));
         let (Some(x), Some(y)) = (x.and_then(Indices::cast::<T>), y.and_then(Indices::cast::<T>)) else { return Err(memory().into()) };
-        let (left, right) = (MergeOperand::new(left, &a, &x)?, MergeOperand::new(right, &b, &y)?);
-        let mut zip = Coiteration { append, left, right, last: room::<T>(most).ok_or_else(memory)?, values, union, block, told, f, result_fill };
-        let (roots, other) = (zip.left.levels[0].below(0..1), zip.right.levels[0].below(0..1));
+        let (left, right) = (MergeOperand::new(left, &x)?, MergeOperand::new(right, &y)?);
+        let mut zip = Coiteration { append, left, right, left_levels: &a, right_levels: &b, last: room::<T>(most).ok_or_else(memory)?, values, union, block, told, f, result_fill };
+        let (roots, other) = (zip.left_levels[0].below(0..1), zip.right_levels[0].below(0..1));
         zip.descend(0, roots, other, 0)?;
         let Coiteration { append, mut last, mut values, .. } = zip;
         last.truncate(append.elements);
@@ -72,28 +74,12 @@ pub(super) fn merged<V: Clone, W: Clone, U: Clone>(
     })
 }
 
-/// One of the two tensors of a merge.
-struct MergeOperand<'m, T, V> {
-    levels: &'m [LevelView<'m>],
-    /// The coordinates of the elements in the last level.
-    last: &'m [T],
-    values: &'m [V],
-    /// The stride from the value of one element to the next: 1, or 0 if all elements have one value.
-    unit: usize,
-    fill: &'m V,
-}
-
-impl<'m, T, V: Clone> MergeOperand<'m, T, V> {
-    fn new(tensor: &'m SparseTensor<'_, V>, levels: &'m [LevelView<'m>], last: &'m [T]) -> Result<Self, OperationError> {
-        let (values, unit) = tensor.values().strided()?;
-        Ok(MergeOperand { levels, last, values, unit, fill: tensor.fill() })
-    }
-}
-
 struct Coiteration<'m, 't, T, V, W, U, F> {
     append: PatternWriter<'m>,
     left: MergeOperand<'m, T, V>,
     right: MergeOperand<'m, T, W>,
+    left_levels: &'m [LevelView<'m>],
+    right_levels: &'m [LevelView<'m>],
     /// The coordinates of the result's elements in the last level, and their values.
     last: Vec<T>,
     values: Vec<U>,
@@ -108,7 +94,7 @@ impl<T: Index, V: Clone, W: Clone, U: Clone, F: FnMut(&V, &W) -> U> Coiteration<
     /// Merges the entries `a` of the left and `b` of the right tensor in level `k`, below entry `parent` of the result. Dense
     /// levels are indexed; in other levels, an intersection skips to the next coordinate of the opposite tensor.
     fn descend(&mut self, k: usize, a: Range<usize>, b: Range<usize>, parent: usize) -> Result<(), SparseError> {
-        if k + 1 == self.left.levels.len() {
+        if k + 1 == self.left_levels.len() {
             let gone = [a.end, b.end];
             self.elements(a, b);
             if let Some(told) = &mut self.told {
@@ -117,7 +103,7 @@ impl<T: Index, V: Clone, W: Clone, U: Clone, F: FnMut(&V, &W) -> U> Coiteration<
             return Ok(());
         }
         let first = self.append.first_entry(k, parent);
-        let (left, right) = (self.left.levels[k], self.right.levels[k]);
+        let (left, right) = (self.left_levels[k], self.right_levels[k]);
         let (mut i, mut j) = (a.start, b.start);
         while (i < a.end && j < b.end) || (self.union && (i < a.end || j < b.end)) {
             // `u64::MAX` marks a side that has ended. Every coordinate is less, because it is below an extent.
@@ -138,7 +124,7 @@ impl<T: Index, V: Clone, W: Clone, U: Clone, F: FnMut(&V, &W) -> U> Coiteration<
             if y == c {
                 j = right.run_end(j, b.end);
             }
-            let (x, y) = (self.left.levels[k + 1].below(from.0..i), self.right.levels[k + 1].below(from.1..j));
+            let (x, y) = (self.left_levels[k + 1].below(from.0..i), self.right_levels[k + 1].below(from.1..j));
             let some = if self.union { !x.is_empty() || !y.is_empty() } else { !x.is_empty() && !y.is_empty() };
             if some {
                 // Only `C` levels use the number of the entry, and their coordinates fit `usize`.
@@ -155,11 +141,12 @@ impl<T: Index, V: Clone, W: Clone, U: Clone, F: FnMut(&V, &W) -> U> Coiteration<
     /// Merges the elements `a` of the left and `b` of the right tensor, which are of one row.
     #[inline]
     fn elements(&mut self, a: Range<usize>, b: Range<usize>) {
-        match (self.block, self.union) {
-            (1, true) => self.either(a, b),
-            (1, false) => self.both(a, b),
-            _ => self.rows_of_blocks(a, b),
+        if self.block != 1 {
+            return self.rows_of_blocks(a, b);
         }
+        let used = self.reserve(if self.union { a.len() + b.len() } else { a.len().min(b.len()) });
+        let (columns, values) = (&mut self.last[used..], &mut self.values[used..]);
+        self.append.elements += row(&self.left, &self.right, self.union, [a, b], columns, values, &mut self.f);
     }
 
     /// Makes room for `more` elements of the result and returns the number of elements so far. The arrays grow in steps, and
@@ -174,59 +161,6 @@ impl<T: Index, V: Clone, W: Clone, U: Clone, F: FnMut(&V, &W) -> U> Coiteration<
             self.values.resize(length, self.result_fill.clone());
         }
         used
-    }
-
-    /// Stores the union of two rows, without a branch that depends on coordinates. Each step takes the lesser coordinate; a
-    /// tensor without it contributes its fill value.
-    #[inline]
-    fn either(&mut self, a: Range<usize>, b: Range<usize>) {
-        let used = self.reserve(a.len() + b.len());
-        let (x, y) = (&self.left.last[a.clone()], &self.right.last[b.clone()]);
-        let (u, fill) = (self.left.unit, self.left.fill);
-        let (t, other_fill) = (self.right.unit, self.right.fill);
-        let (v, w) = (&self.left.values[a.start * u..], &self.right.values[b.start * t..]);
-        let out = &mut self.last[used..][..x.len() + y.len()];
-        let values = &mut self.values[used..][..x.len() + y.len()];
-        let (mut i, mut j, mut n) = (0, 0, 0);
-        while i < x.len() && j < y.len() {
-            let (p, q) = (x[i], y[j]);
-            let (has, other) = (p <= q, q <= p);
-            let value = select_unpredictable(has, &v[i * u], fill);
-            let with = select_unpredictable(other, &w[j * t], other_fill);
-            out[n] = p.min(q);
-            values[n] = (self.f)(value, with);
-            (i, j, n) = (i + usize::from(has), j + usize::from(other), n + 1);
-        }
-        for i in i..x.len() {
-            out[n] = x[i];
-            values[n] = (self.f)(&v[i * u], other_fill);
-            n += 1;
-        }
-        for j in j..y.len() {
-            out[n] = y[j];
-            values[n] = (self.f)(fill, &w[j * t]);
-            n += 1;
-        }
-        self.append.elements = used + n;
-    }
-
-    /// Stores the intersection of two rows.
-    #[inline]
-    fn both(&mut self, a: Range<usize>, b: Range<usize>) {
-        let used = self.reserve(a.len().min(b.len()));
-        let (x, y) = (&self.left.last[a.clone()], &self.right.last[b.clone()]);
-        let (left, right) = (&self.left, &self.right);
-        let (mut i, mut j, mut n) = (0, 0, used);
-        while i < x.len() && j < y.len() {
-            let (p, q) = (x[i], y[j]);
-            if p == q {
-                self.last[n] = p;
-                self.values[n] = (self.f)(&left.values[(a.start + i) * left.unit], &right.values[(b.start + j) * right.unit]);
-                n += 1;
-            }
-            (i, j) = (i + usize::from(p <= q), j + usize::from(q <= p));
-        }
-        self.append.elements = n;
     }
 
     /// Merges two rows whose elements are blocks.

@@ -100,7 +100,7 @@ impl<V: Value> SparseTensor<'_, V> {
             let made = in_shape(other)?;
             let other = made.as_ref().unwrap_or(other);
             let mut wider: Vec<V> = room_for((table.len() / width).saturating_add(elements_of(other)?), width + 1)?;
-            rows = rows.merge(other, merge, &list, |row, value| {
+            rows = rows.merge_in_order(other, merge, &list, None, |row, value| {
                 wider.extend_from_slice(&table[row * width..][..width]);
                 wider.push(value.clone());
                 wider.len() / (width + 1) - 1

@@ -1,11 +1,15 @@
-//! Merges two tensors element by element, in any formats. `coiterate` has the loop.
+//! Merges two tensors element by element, in any formats. `coiterate` has the loop, `merge_rows` that of compressed rows.
 
 use super::coiterate::OnProgress;
+use super::merge_rows::{has_rows, merged_rows};
 use crate::attributes::Change;
 use crate::kernels::Value;
-use crate::{Builder, Format, OperationError, SparseTensor, Values};
+use crate::{Builder, Format, OperationError, SparseTensor, SparsityPattern, Values};
 use alloc::vec::Vec;
 use core::ops::{Add, Mul};
+
+/// The pattern and the values of a merge.
+type Stored<U> = (SparsityPattern<'static>, Vec<U>);
 
 /// The elements of two tensors that their merge stores.
 ///
@@ -33,7 +37,7 @@ impl<V: Value> SparseTensor<'_, V> {
     /// Levels that store the axes in the order of the format are merged in step: two dense levels by index, a dense
     /// and a sorted one by look-up, two sorted ones by a linear merge. A tensor with another order, other dense
     /// axes or unsorted levels is converted first. Results that equal the fill value are stored too, and a stored
-    /// block over dense axes stores all its elements.
+    /// block over dense axes stores all its elements. With the feature `parallel`, several threads merge compressed rows.
     ///
     /// Fails if the shapes or the rank of `format` differ, if a tensor is a multigraph or stores no values, if the result
     /// would lack a symmetry or triangle that stands for elements, or if memory has no room.
@@ -54,21 +58,25 @@ impl<V: Value> SparseTensor<'_, V> {
         other: &SparseTensor<W>,
         merge: Merge,
         format: &Format,
-        f: impl FnMut(&V, &W) -> U,
+        f: impl Fn(&V, &W) -> U + Sync,
     ) -> Result<SparseTensor<'static, U>, OperationError> {
-        self.merge_as(other, merge, format, false, None, f)
+        self.merge_as(other, merge, format, false, &f)
     }
 
-    /// Merges as [`SparseTensor::merge`] does, and calls `told` after each row.
-    pub(crate) fn merge_told<W: Value, U: Value>(
+    /// Merges as [`SparseTensor::merge`] does, with a function that remembers: it is called in the order of the elements. Calls
+    /// `told` after each row.
+    pub(crate) fn merge_in_order<W: Value, U: Value>(
         &self,
         other: &SparseTensor<W>,
         merge: Merge,
         format: &Format,
-        told: OnProgress<'_>,
-        f: impl FnMut(&V, &W) -> U,
+        told: Option<OnProgress<'_>>,
+        mut f: impl FnMut(&V, &W) -> U,
     ) -> Result<SparseTensor<'static, U>, OperationError> {
-        self.merge_as(other, merge, format, false, Some(told), f)
+        self.merge_by(other, format, false, |left, right, format| {
+            let merged = super::coiterate::merged(left, right, merge == Merge::Union, format, told, &mut f)?;
+            Ok((merged, f(self.fill(), other.fill())))
+        })
     }
 
     /// Merges as `SparseTensor::merge` does. `sum` says that `f` is a sum, which keeps every symmetry.
@@ -78,8 +86,26 @@ impl<V: Value> SparseTensor<'_, V> {
         merge: Merge,
         format: &Format,
         sum: bool,
-        told: Option<OnProgress<'_>>,
-        mut f: impl FnMut(&V, &W) -> U,
+        f: &(impl Fn(&V, &W) -> U + Sync),
+    ) -> Result<SparseTensor<'static, U>, OperationError> {
+        let union = merge == Merge::Union;
+        self.merge_by(other, format, sum, |left, right, format| {
+            let merged = match has_rows(left, right, format) {
+                true => merged_rows(left, right, union, format, f)?,
+                false => super::coiterate::merged(left, right, union, format, None, f)?,
+            };
+            Ok((merged, f(self.fill(), other.fill())))
+        })
+    }
+
+    /// Merges by `merged`, which receives both tensors with sorted levels in the order of the sorted format that it also
+    /// receives. It returns the pattern and the values in this format, and the fill value.
+    fn merge_by<W: Value, U: Value>(
+        &self,
+        other: &SparseTensor<W>,
+        format: &Format,
+        sum: bool,
+        merged: impl FnOnce(&SparseTensor<V>, &SparseTensor<W>, &Format) -> Result<(Stored<U>, U), OperationError>,
     ) -> Result<SparseTensor<'static, U>, OperationError> {
         if self.shape() != other.shape() {
             return Err(OperationError::Shapes { left: self.shape().to_vec(), right: other.shape().to_vec() });
@@ -95,9 +121,9 @@ impl<V: Value> SparseTensor<'_, V> {
         // `coiterate` writes only formats that are sorted, without repeated coordinates and split nodes.
         let sorted = format.of_axes(&(0..format.rank()).collect::<Vec<_>>(), false)?;
         let (left, right) = (self.in_order(&sorted)?, other.in_order(&sorted)?);
-        let (pattern, values) = super::coiterate::merged(&left, &right, merge == Merge::Union, &sorted, told, &mut f)?;
+        let ((pattern, values), fill) = merged(&left, &right, &sorted)?;
         let plain = format.balanced().is_none() && format.kinds() == sorted.kinds();
-        let (pattern, fill) = (if plain { pattern.with_format(format.clone()) } else { pattern }, f(self.fill(), other.fill()));
+        let pattern = if plain { pattern.with_format(format.clone()) } else { pattern };
         let built = SparseTensor::new(pattern, values, fill).map_err(|rejected| rejected.error)?;
         let built = if plain { built } else { built.convert(&Builder::new(format.clone(), built.fill().clone()))? };
         Ok(built.with_believed(attributes))
@@ -135,7 +161,7 @@ impl<V: Value> SparseTensor<'_, V> {
     where
         V: Add<Output = V>,
     {
-        self.merge_as(other, Merge::Union, self.format(), true, None, |a, b| a.clone() + b.clone())
+        self.merge_as(other, Merge::Union, self.format(), true, &|a: &V, b: &V| a.clone() + b.clone())
     }
 
     /// Multiplies two tensors element by element, in this tensor's format.

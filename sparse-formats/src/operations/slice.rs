@@ -1,6 +1,8 @@
-//! Slices of tensors: what a caller selects, and the way for any format. `descend` has the faster way for sorted levels.
+//! Slices of tensors: what a caller selects, and the way for any format. `descend` has the faster way for sorted levels, and
+//! `slice_rows` that for compressed rows.
 
 use super::descend::{AxisSlice, SlicedPattern, part};
+use super::slice_rows::sliced_rows;
 use crate::attributes::Change;
 use crate::kernels::Value;
 use crate::shape::pick;
@@ -163,6 +165,11 @@ impl<V: Value> SparseTensor<'_, V> {
         }
         let (axes, counts) = staying(taken);
         let to = format.of_axes(&axes, false)?;
+        if let [rows, columns] = pick(taken, levels)[..]
+            && let Some(sliced) = sliced_rows(self, [rows, columns], &counts, &to)
+        {
+            return Ok(Some(sliced?));
+        }
         let SlicedPattern { pattern: sliced, elements } = part(pattern, &pick(taken, levels), false, &counts, &to)?;
         let values = self.values().gather(elements, sliced.stored(), pattern.block())?;
         Ok(Some(SparseTensor::new(sliced, values, self.fill().clone()).map_err(|rejected| rejected.error)?))

@@ -1,4 +1,4 @@
-//! Accumulates one row of a product of sparse matrices: counts its columns, then finds the columns and their sums.
+//! Accumulates one row of a product of sparse matrices: its columns and their sums, or only their number.
 
 use super::Scalar;
 use alloc::vec;
@@ -9,7 +9,7 @@ use layout_levels::Index;
 /// hashed.
 const BITS: u64 = 1 << 24;
 
-/// The set of columns of one row, for the symbolic phase, which counts them.
+/// The set of columns of one row, to count them.
 pub(super) enum SymbolicRow<I> {
     /// One bit per column.
     Bits(Vec<u64>),
@@ -35,10 +35,10 @@ pub(super) fn set(bits: &mut [u64], column: usize) -> usize {
     1 - before as usize
 }
 
-/// The sums of one row, for the numeric phase.
+/// The sums of one row.
 pub(super) enum Accumulator<I, T> {
     DenseAccumulator(DenseAccumulator<T>),
-    ListAccumulator(ListAccumulator<I, T>),
+    ListAccumulator(ListAccumulator<I>),
 }
 
 impl<I: Index, T: Scalar> Accumulator<I, T> {
@@ -51,9 +51,8 @@ impl<I: Index, T: Scalar> Accumulator<I, T> {
             true => Accumulator::DenseAccumulator(DenseAccumulator::new(columns as usize)),
             false => Accumulator::ListAccumulator(ListAccumulator {
                 table: ColumnTable::new(columns, most),
-                order: Vec::new(),
-                sums: Vec::new(),
-                sorted,
+                count: 0,
+                order: sorted.then(Vec::new),
             }),
         }
     }
@@ -88,36 +87,48 @@ impl<T: Scalar> DenseAccumulator<T> {
         self.groups[column / 4096] |= 1 << (column / 64 % 64);
     }
 
-    /// Moves the columns in increasing order to `columns`, and their sums to `values`, and clears the accumulator.
-    /// `values` must be as long as the number of columns that occur.
+    /// Moves the columns in increasing order to the front of `columns` and their sums to the front of `values`, and clears the
+    /// accumulator. Returns the number of columns, at most `most`. `columns` must have room for one more.
     #[inline(always)]
-    pub fn take<I: Index>(&mut self, columns: &mut Vec<I>, values: &mut [T]) {
+    pub fn take<I: Index>(&mut self, most: usize, columns: &mut [I], values: &mut [T]) -> usize {
         let DenseAccumulator { sums, marks, groups, words } = self;
         let (mut count, mut end) = (0, 0);
         for (k, group) in groups.iter_mut().enumerate() {
-            count = spread(core::mem::take(group), 64 * k, words, count);
+            count = spread::<4, _>(core::mem::take(group), 64 * k, words, count);
         }
-        // `spread` writes one element past the last.
-        columns.resize(values.len() + 1, I::default());
-        for word in &words[..count] {
-            end = spread(core::mem::take(&mut marks[*word as usize]), 64 * *word as usize, columns, end);
+        let mut take = |word: u32| (core::mem::take(&mut marks[word as usize]), 64 * word as usize);
+        // If most words have one bit, the branch on a second one is seldom mispredicted.
+        if 4 * most < 5 * count {
+            words[..count].iter().for_each(|word| {
+                end = {
+                    let (word, base) = take(*word);
+                    spread::<1, _>(word, base, columns, end)
+                }
+            });
+        } else {
+            words[..count].iter().for_each(|word| {
+                end = {
+                    let (word, base) = take(*word);
+                    spread::<4, _>(word, base, columns, end)
+                }
+            });
         }
-        columns.truncate(end);
-        for (value, column) in values.iter_mut().zip(&*columns) {
+        for (value, column) in values.iter_mut().zip(&columns[..end]) {
             *value = core::mem::replace(&mut sums[column.to_usize()], T::ZERO);
         }
+        end
     }
 }
 
 /// Writes the index of each set bit of a word, plus `base`, to `out` from position `at` on. Returns the position after the
 /// last index.
 ///
-/// It writes four at a time: few words have more bits, and a branch on their number would be mispredicted. It also
+/// It writes `STEP` at a time. With four, few words have more bits, and a branch on their number would be mispredicted. It also
 /// writes one element past the end.
 #[inline(always)]
-fn spread<N: Index>(mut word: u64, base: usize, out: &mut [N], mut at: usize) -> usize {
+fn spread<const STEP: usize, N: Index>(mut word: u64, base: usize, out: &mut [N], mut at: usize) -> usize {
     loop {
-        for _ in 0..4 {
+        for _ in 0..STEP {
             out[at] = N::from_low_bits(base as u64 + u64::from(word.trailing_zeros()));
             at += usize::from(word != 0);
             word &= word.wrapping_sub(1);
@@ -128,45 +139,45 @@ fn spread<N: Index>(mut word: u64, base: usize, out: &mut [N], mut at: usize) ->
     }
 }
 
-/// A list of sums, in the order in which their columns first occur.
-pub(super) struct ListAccumulator<I, T> {
+/// A list of columns and their sums, in the order in which the columns first occur.
+pub(super) struct ListAccumulator<I> {
     table: ColumnTable<I>,
-    /// The columns that occur, each with the index of its sum.
-    order: Vec<(I, u32)>,
-    sums: Vec<T>,
-    sorted: bool,
+    /// The number of columns so far.
+    count: usize,
+    /// Memory to sort the columns, each with the index of its sum; `None` if they stay in order of first occurrence.
+    order: Option<Vec<(I, u32)>>,
 }
 
-impl<I: Index, T: Scalar> ListAccumulator<I, T> {
+impl<I: Index> ListAccumulator<I> {
     /// Begins a row of at most `most` columns.
     pub fn open(&mut self, most: usize) {
         self.table.open(most);
+        self.count = 0;
     }
 
-    /// Adds `value` to the sum of a column.
+    /// Adds `value` to the sum of a column. `columns` and `sums` hold the list, and zeros after it.
     #[inline(always)]
-    pub fn add(&mut self, column: I, value: T) {
-        let place = self.table.place(column, self.sums.len());
-        if place == self.sums.len() {
-            self.order.push((column, place as u32));
-            self.sums.push(T::ZERO);
-        }
-        self.sums[place] = self.sums[place].plus(value);
+    pub fn add<T: Scalar>(&mut self, column: I, value: T, columns: &mut [I], sums: &mut [T]) {
+        let place = self.table.place(column, self.count);
+        columns[place] = column;
+        sums[place] = sums[place].plus(value);
+        self.count += usize::from(place == self.count);
     }
 
-    /// Moves the columns to `columns` (in increasing order if `sorted`) and their sums to `values`, and clears the
-    /// accumulator. `values` must be as long as the number of columns that occur.
-    pub fn take(&mut self, columns: &mut Vec<I>, values: &mut [T]) {
-        let ListAccumulator { table, order, sums, sorted } = self;
-        table.close(order.iter().map(|(column, _)| *column));
-        if *sorted {
+    /// Ends a row: sorts the list if it is to be sorted, and returns its length.
+    pub fn close<T: Scalar>(&mut self, columns: &mut [I], sums: &mut [T]) -> usize {
+        let (columns, sums) = (&mut columns[..self.count], &mut sums[..self.count]);
+        self.table.close(columns.iter().copied());
+        if let Some(order) = &mut self.order {
+            order.clear();
+            order.extend(columns.iter().copied().zip(0..));
             order.sort_unstable_by_key(|(column, _)| *column);
+            let unsorted = sums.to_vec();
+            for ((column, sum), (sorted, place)) in columns.iter_mut().zip(sums).zip(&*order) {
+                (*column, *sum) = (*sorted, unsorted[*place as usize]);
+            }
         }
-        columns.clear();
-        columns.extend(order.iter().map(|(column, _)| *column));
-        values.iter_mut().zip(&*order).for_each(|(value, (_, place))| *value = sums[*place as usize]);
-        order.clear();
-        sums.clear();
+        self.count
     }
 }
 

@@ -92,12 +92,16 @@ pub fn elementwise<T: Scalar>(
         }
     };
     let (left, right) = (plain(a, &to)?, plain(b, &to)?);
+    if a.watcher().is_none() && b.watcher().is_none() {
+        let merged = left.merge(&right, merge, &to, f)?;
+        return Ok(if *format == to { merged } else { merged.to_format(format)? });
+    }
     let (mut of_left, mut of_right) = (Progress::new(a.watcher()), Progress::new(b.watcher()));
     let mut told = |at: [usize; 2]| {
         of_left.gone(at[0]);
         of_right.gone(at[1]);
     };
-    let merged = left.merge_told(&right, merge, &to, &mut told, f)?;
+    let merged = left.merge_in_order(&right, merge, &to, Some(&mut told), f)?;
     of_left.all(left.stored());
     of_right.all(right.stored());
     Ok(if *format == to { merged } else { merged.to_format(format)? })

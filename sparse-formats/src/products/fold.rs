@@ -3,10 +3,14 @@
 
 use super::stream::{Stream, TileOptions};
 use super::tile::Tile;
-use super::{Scalar, SparseOperand, memory, operand, streams};
+use super::{Scalar, SparseOperand, memory, operand, streams, whole};
 use crate::kernels::Value;
+use crate::kernels::rows::{folded_rows, in_width};
 use crate::shape::{pick, product};
-use crate::{Arrays, Builder, Duplicates, Format, Indices, OperationError, SparseTensor, SparsityPattern, Width, with_indices};
+use crate::{
+    Arrays, Builder, Duplicates, Format, Indices, LevelKind, OperationError, SparseTensor, SparsityPattern, Values, Width, with_indices,
+};
+use alloc::vec;
 use alloc::vec::Vec;
 use array_kernels::memory::{grow, try_repeated};
 use array_kernels::parallel;
@@ -349,8 +353,7 @@ pub fn ttv<T: Scalar>(a: &impl SparseOperand<T>, modes: &[usize], vectors: &[&[T
 /// With [`Cells::All`], a coordinate of the result without stored elements counts as 0 and is not stored, as long as
 /// no folded axis has extent 0. A result of rank 0 always has one element, which is 0 if nothing is stored.
 ///
-/// Elements are folded in storage order, in some cases first within ranges of elements and then across these ranges.
-/// The ranges do not depend on the number of threads, so neither does the result.
+/// Elements are folded in an order that does not depend on the number of threads, so neither does the result.
 ///
 /// ```
 /// use sparse_formats::{Builder, Cells, Format, Indices, Reduction, reduce};
@@ -373,22 +376,66 @@ pub fn reduce<T: Scalar>(
     reduction: Reduction,
     cells: Cells,
 ) -> Result<SparseTensor<'static, T>, OperationError> {
-    // A value that differs from itself is a NaN.
-    #[allow(clippy::eq_op)]
-    let unordered = |x: &T| x != x;
-    let better = |a: &T, b: &T| match reduction {
-        Reduction::Sum => a.plus(*b),
-        Reduction::Max if b > a || unordered(b) => *b,
-        Reduction::Min if b < a || unordered(b) => *b,
-        _ => *a,
-    };
+    match reduction {
+        Reduction::Sum => reduced(a, axes, Cells::Stored, |a, b| a.plus(*b)),
+        Reduction::Max => reduced(a, axes, cells, |a, b| if b > a || is_nan(b) { *b } else { *a }),
+        Reduction::Min => reduced(a, axes, cells, |a, b| if b < a || is_nan(b) { *b } else { *a }),
+    }
+}
+
+/// Tests for a NaN, the only value that differs from itself.
+#[allow(clippy::eq_op)]
+fn is_nan<T: Scalar>(x: &T) -> bool {
+    x != x
+}
+
+/// Folds the elements along axes by `better`, as `reduce` does.
+fn reduced<T: Scalar>(
+    a: &impl SparseOperand<T>,
+    axes: &[usize],
+    cells: Cells,
+    better: impl Fn(&T, &T) -> T + Sync,
+) -> Result<SparseTensor<'static, T>, OperationError> {
     let all = axes.iter().fold(1u128, |all, axis| all.saturating_mul(a.shape().get(*axis).copied().unwrap_or(0).into()));
-    if cells == Cells::Stored || reduction == Reduction::Sum {
+    // If not all elements are stored, one of them is 0.
+    let finish = |value: T, count: u64| match cells == Cells::Stored || u128::from(count) >= all {
+        true => value,
+        false => better(&value, &T::ZERO),
+    };
+    if let Some(folded) = of_rows(a, axes, &better, |value, count| finish(value, count as u64)) {
+        return folded;
+    }
+    if cells == Cells::Stored {
         return folded(a, axes, |tile, e| tile.values()[e], &better);
     }
-    // If not all elements are stored, one of them is 0.
     let folded = folded(a, axes, |tile, e| (tile.values()[e], 1u64), &|a: &(T, u64), b| (better(&a.0, &b.0), a.1 + b.1))?;
-    folded.map(|(value, count)| if u128::from(*count) >= all { *value } else { better(value, &T::ZERO) })
+    folded.map(|(value, count)| finish(*value, *count))
+}
+
+/// Folds each row of a matrix in compressed rows to one element, which `finish` completes. Returns `None` if the operand is no such matrix with a value
+/// for each element, or if other axes are folded.
+fn of_rows<T: Scalar>(
+    a: &impl SparseOperand<T>,
+    axes: &[usize],
+    fold: &(impl Fn(&T, &T) -> T + Sync),
+    finish: impl Fn(T, usize) -> T + Sync,
+) -> Option<Result<SparseTensor<'static, T>, OperationError>> {
+    let [(None, tensor)] = a.tensors()[..] else { return None };
+    let (format, Values::Each(values)) = (tensor.format(), tensor.values()) else { return None };
+    let rows = format.kinds() == [LevelKind::Pointers, LevelKind::Indices] && format.dense_axes() == 0;
+    if !rows || axes != &format.axis_order()[1..] {
+        return None;
+    }
+    let folded = || {
+        whole(a)?;
+        let full = || memory(tensor.stored());
+        let pointers = tensor.pattern().pointers(0).and_then(Indices::cast::<u64>).ok_or_else(full)?;
+        let (rows, values) = folded_rows(&pointers, values, fold, finish).ok_or_else(full)?;
+        let shape = [a.shape()[format.axis_order()[0]]];
+        let rows = in_width(rows.into(), Width::below(shape[0])).ok_or_else(full)?;
+        FoldedList { columns: vec![rows], values }.tensor(&shape)
+    };
+    Some(folded())
 }
 
 /// Counts the stored elements along the axes `axes`, for each coordinate in the remaining axes.

@@ -4,18 +4,21 @@ use super::accumulators::{Accumulator, ColumnTable, SymbolicRow, set};
 use super::operands::REPORT_INTERVAL;
 use super::{Scalar, SparseOperand, Watcher, whole};
 use crate::kernels::prefetch::prefetch;
+use crate::kernels::rows::{CompressedRows, in_width};
 use crate::{Arrays, Format, Indices, OperationError, SparseTensor, SparsityPattern, Width};
 use alloc::borrow::Cow;
-use alloc::boxed::Box;
 use alloc::vec;
 use alloc::vec::Vec;
-use array_kernels::with_width;
+use array_kernels::memory::try_repeated;
 use array_kernels::{merge_path, parallel};
 use core::ops::Range;
 use layout_levels::Index;
 
 /// The number of tasks per thread. Several tasks even out rows of different cost.
 const TASKS: usize = 8;
+
+/// The number of products for each element of the operands up to which each product gets room for an element.
+const SPARSE: usize = 16;
 
 /// The number of words that can be cleared in the time in which one product finds and clears its own.
 const CLEARED: usize = 16;
@@ -84,9 +87,9 @@ fn product<T: Scalar>(
     whole(b)?;
     let (watcher, a, b) = (a.watcher(), by_rows(a, true, &Format::csr())?, chosen(b)?);
     if Width::below(inner.max(columns)) == Width::U64 {
-        multiply::<u64, T>(&a, &b, format, watcher)
+        multiply::<u64, T>(&a, &b, format, Indices::from, watcher)
     } else {
-        multiply::<u32, T>(&a, &b, format, watcher)
+        multiply::<u32, T>(&a, &b, format, Indices::from, watcher)
     }
 }
 
@@ -140,7 +143,7 @@ fn numeric<I: Index, T: Scalar>(
     let (left, right, out) = (RowView::<I, T>::new(a)?, RowView::<I, T>::new(b)?, RowView::<I, T>::new(c)?);
     let left = left.choosing(&right);
     let (columns, products) = (b.shape()[1], left.products(&right));
-    let mut values: Vec<T> = array_kernels::memory::try_repeated(T::ZERO, c.stored()).ok_or(super::memory(c.stored()))?;
+    let mut values: Vec<T> = try_repeated(T::ZERO, c.stored()).ok_or(super::memory(c.stored()))?;
     let (mut rest, mut parts) = (&mut values[..], Vec::new());
     let mut base = 0;
     for rows in shares(&products).into_iter().map(|rows| rows.start.min(left.rows())..rows.end.min(left.rows())) {
@@ -217,50 +220,45 @@ fn chosen<'a, T: Scalar>(b: &'a impl SparseOperand<T>) -> Result<Cow<'a, SparseT
     }
 }
 
-/// Computes the product in two phases: the symbolic phase counts the elements of each row, and the numeric phase computes
-/// them. `I` must hold the columns of both matrices. Fails if an operand stores no values, or memory has no room.
+/// Computes the product row by row. `I` must hold the columns of both matrices; `array` makes an index array of them. Fails if
+/// an operand stores no values, or memory has no room.
+///
+/// Each product gets room for an element. If there are too many, the elements are counted first.
 fn multiply<I: Index, T: Scalar>(
     a: &SparseTensor<T>,
     b: &SparseTensor<T>,
     format: &Format,
+    array: fn(Vec<I>) -> Indices<'static>,
     watcher: Option<Watcher<'_>>,
 ) -> Result<SparseTensor<'static, T>, OperationError> {
     let (left, right) = (RowView::<I, T>::new(a)?, RowView::<I, T>::new(b)?);
     let left = left.choosing(&right);
     let (rows, columns) = (a.shape()[0], b.shape()[1]);
     let products = left.products(&right);
-    let of_row = |row: usize| products[row + 1] - products[row];
-    let most = |rows: &Range<usize>| rows.clone().map(of_row).max().unwrap_or(0);
+    let most = |row: usize| (products[row + 1] - products[row]).min(usize::try_from(columns).unwrap_or(usize::MAX));
+    let widest = |rows: &Range<usize>| rows.clone().map(most).max().unwrap_or(0);
     let shares = shares(&products);
-    // The symbolic phase counts the elements of each row.
-    let counts: Vec<Vec<usize>> = parallel::map(shares.clone(), |rows| {
-        let mut seen = SymbolicRow::new(columns, most(&rows));
-        let mut count = |row| {
-            // No element is done yet, but a watcher may end the work.
-            watcher.inspect(|watcher| watcher(0));
-            left.count(row, &right, of_row(row), &mut seen)
-        };
-        rows.map(&mut count).collect()
-    });
-    let (mut pointers, mut occurring) = (vec![0usize], Vec::new());
-    for (row, count) in counts.iter().flatten().enumerate() {
-        match &left.rows {
-            Some(_) if *count == 0 => continue,
-            Some(rows) => occurring.push(rows[row]),
-            None => {}
-        }
-        pointers.push(pointers[pointers.len() - 1] + count);
-    }
-    let stored = pointers[pointers.len() - 1];
-    // The numeric phase writes the elements to their final positions.
-    let numbers = |share: RowShare<I, T>| {
-        let RowShare { rows, counts, mut values, mut write } = share;
-        let (mut sums, mut found) = (Accumulator::new(columns, most(&rows), *format == Format::csr()), Vec::new());
-        let mut told = rows.start;
-        for (row, count) in rows.clone().zip(counts) {
-            let values = parallel::carve(&mut values, count);
-            left.sum(row, &right, of_row(row), &mut sums, &mut found, values);
-            write(&found);
+    let bounds: Vec<usize> = shares.iter().map(|rows| rows.clone().map(most).sum()).collect();
+    let bounds = match bounds.iter().sum::<usize>() / SPARSE <= a.stored() + b.stored() {
+        true => bounds,
+        false => parallel::map(shares.clone(), |rows| {
+            let mut seen = SymbolicRow::new(columns, widest(&rows));
+            let count = |row| {
+                // No element is done yet, but a watcher may end the work.
+                watcher.inspect(|watcher| watcher(0));
+                left.count(row, &right, most(row), &mut seen)
+            };
+            rows.map(count).sum()
+        }),
+    };
+    let full = || super::memory(products[products.len() - 1]);
+    // The order of columns needs room for one element more.
+    let tasks = shares.into_iter().zip(bounds).map(|(rows, bound)| (rows, bound + 1)).collect();
+    let made = CompressedRows::<I, T>::of_tasks(tasks, |rows, found, values| {
+        let mut sums = Accumulator::new(columns, widest(&rows), *format == Format::csr());
+        let (mut end, mut told) = (0, rows.start);
+        let multiply = |row: usize| {
+            end += left.sum(row, &right, most(row), &mut sums, &mut found[end..], &mut values[end..]);
             let gone = (left.pointers[row + 1] - left.pointers[told]) as usize;
             if let Some(watcher) = watcher
                 && (gone >= REPORT_INTERVAL || row + 1 == rows.end)
@@ -268,33 +266,22 @@ fn multiply<I: Index, T: Scalar>(
                 watcher(gone);
                 told = row + 1;
             }
-        }
-    };
-    let full = || super::memory(stored);
-    let mut values: Vec<T> = array_kernels::memory::try_repeated(T::ZERO, stored).ok_or_else(full)?;
-    let indices: Indices = with_width!(Width::below(columns), C => {
-        let mut indices: Vec<C> = array_kernels::memory::try_repeated(0, stored).ok_or_else(full)?;
-        let (mut all, mut places, mut tasks) = (&mut values[..], &mut indices[..], Vec::with_capacity(shares.len()));
-        for (rows, counts) in shares.into_iter().zip(counts) {
-            let count = counts.iter().sum();
-            let mut places = parallel::carve(&mut places, count);
-            let write = Box::new(move |columns: &[I]| {
-                let row = parallel::carve(&mut places, columns.len());
-                row.iter_mut().zip(columns).for_each(|(place, column)| *place = C::from_low_bits(column.to_u64()));
-            });
-            tasks.push(RowShare { rows, counts, values: parallel::carve(&mut all, count), write });
-        }
-        parallel::map(tasks, numbers);
-        indices.into()
+            end
+        };
+        rows.clone().map(multiply).collect()
     });
-    let pointers: Indices =
-        with_width!(Width::of(stored as u64), P => pointers.iter().map(|p| P::from_low_bits(*p as u64)).collect::<Vec<P>>().into());
-    let (mut arrays, mut format) = (Arrays::new().with_pointers(0, pointers).with_indices(1, indices), format.clone());
-    if left.rows.is_some() {
-        let occurring: Indices =
-            with_width!(Width::below(rows), C => occurring.into_iter().map(C::from_low_bits).collect::<Vec<C>>().into());
-        (arrays, format) = (arrays.with_indices(0, occurring), Format::dcsr().with_unsorted(format.unsorted())?);
+    let CompressedRows { mut pointers, columns: indices, values } = made.ok_or_else(full)?;
+    let (mut arrays, mut format) = (Arrays::new(), format.clone());
+    if let Some(numbers) = &left.rows {
+        let occurring: Vec<u64> =
+            numbers.iter().zip(pointers.windows(2)).filter(|(_, ends)| ends[0] < ends[1]).map(|(row, _)| *row).collect();
+        pointers.dedup();
+        arrays = arrays.with_indices(0, in_width(occurring.into(), Width::below(rows)).ok_or_else(full)?);
+        format = Format::dcsr().with_unsorted(format.unsorted())?;
     }
+    let indices = in_width(array(indices), Width::below(columns)).ok_or_else(full)?;
+    let pointers = in_width(pointers.into(), Width::of(values.len() as u64)).ok_or_else(full)?;
+    arrays = arrays.with_pointers(0, pointers).with_indices(1, indices);
     let pattern = SparsityPattern::checked(&[rows, columns], format, arrays, false).map_err(|rejected| rejected.error)?;
     Ok(SparseTensor::new(pattern, values, T::ZERO).map_err(|rejected| rejected.error)?)
 }
@@ -305,20 +292,6 @@ fn shares(products: &[usize]) -> Vec<Range<usize>> {
     let threads = parallel::threads(*products.last().unwrap_or(&0));
     let parts = merge_path::whole_rows(&merge_path::Offsets::new(products), if threads == 1 { 1 } else { TASKS * threads });
     parts.into_iter().map(|part| part.rows).collect()
-}
-
-/// A function that writes the columns of the next row to the result.
-type WriteIndices<'o, I> = Box<dyn FnMut(&[I]) + Send + 'o>;
-
-/// The share of the product that one task computes: a range of rows.
-struct RowShare<'o, I, T> {
-    rows: Range<usize>,
-    /// The number of elements of each row.
-    counts: Vec<usize>,
-    /// The memory for the values of these rows.
-    values: &'o mut [T],
-    /// Writes the columns of the next row.
-    write: WriteIndices<'o, I>,
 }
 
 /// A matrix by rows, as slices.
@@ -434,24 +407,24 @@ impl<'r, I: Index, T: Scalar> RowView<'r, I, T> {
         count
     }
 
-    /// Computes a row of the product: its columns in `columns` and their sums in `values`. `products` is the number of
-    /// products of the row.
-    fn sum(&self, row: usize, right: &Self, products: usize, sums: &mut Accumulator<I, T>, columns: &mut Vec<I>, values: &mut [T]) {
+    /// Computes a row of at most `most` elements: moves its columns to the front of `columns` and their sums to the front of
+    /// `values`, which must be zeros and have room for one more. Returns the number of elements.
+    fn sum(&self, row: usize, right: &Self, most: usize, sums: &mut Accumulator<I, T>, columns: &mut [I], values: &mut [T]) -> usize {
         match sums {
             Accumulator::DenseAccumulator(sums) => {
                 self.each::<true>(row, right, |value, of| {
                     let elements = right.indices[of.clone()].iter().zip(&right.values[of]);
                     elements.for_each(|(column, other)| sums.add(column.to_usize(), value.times(*other)));
                 });
-                sums.take(columns, values);
+                sums.take(most, columns, values)
             }
-            Accumulator::ListAccumulator(sums) => {
-                sums.open(products);
+            Accumulator::ListAccumulator(list) => {
+                list.open(most);
                 self.each::<true>(row, right, |value, of| {
                     let elements = right.indices[of.clone()].iter().zip(&right.values[of]);
-                    elements.for_each(|(column, other)| sums.add(*column, value.times(*other)));
+                    elements.for_each(|(column, other)| list.add(*column, value.times(*other), columns, values));
                 });
-                sums.take(columns, values);
+                list.close(columns, values)
             }
         }
     }
