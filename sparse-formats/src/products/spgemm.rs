@@ -10,15 +10,15 @@ use alloc::borrow::Cow;
 use alloc::vec;
 use alloc::vec::Vec;
 use array_kernels::memory::try_repeated;
-use array_kernels::{merge_path, parallel};
+use array_kernels::{merge_path, parallel, with_width};
 use core::ops::Range;
 use layout_levels::Index;
 
 /// The number of tasks per thread. Several tasks even out rows of different cost.
 const TASKS: usize = 8;
 
-/// The number of products for each element of the operands up to which each product gets room for an element.
-const SPARSE: usize = 16;
+/// The number of rows whose elements are counted to guess how many products share an element.
+const SAMPLE: usize = 64;
 
 /// The number of words that can be cleared in the time in which one product finds and clears its own.
 const CLEARED: usize = 16;
@@ -87,9 +87,9 @@ fn product<T: Scalar>(
     whole(b)?;
     let (watcher, a, b) = (a.watcher(), by_rows(a, true, &Format::csr())?, chosen(b)?);
     if Width::below(inner.max(columns)) == Width::U64 {
-        multiply::<u64, T>(&a, &b, format, Indices::from, watcher)
+        multiply::<u64, T>(&a, &b, format, watcher)
     } else {
-        multiply::<u32, T>(&a, &b, format, Indices::from, watcher)
+        multiply::<u32, T>(&a, &b, format, watcher)
     }
 }
 
@@ -220,15 +220,12 @@ fn chosen<'a, T: Scalar>(b: &'a impl SparseOperand<T>) -> Result<Cow<'a, SparseT
     }
 }
 
-/// Computes the product row by row. `I` must hold the columns of both matrices; `array` makes an index array of them. Fails if
-/// an operand stores no values, or memory has no room.
-///
-/// Each product gets room for an element. If there are too many, the elements are counted first.
+/// Computes the product row by row. `I` must hold the columns of both matrices. Fails if an operand stores no values, or memory
+/// has no room.
 fn multiply<I: Index, T: Scalar>(
     a: &SparseTensor<T>,
     b: &SparseTensor<T>,
     format: &Format,
-    array: fn(Vec<I>) -> Indices<'static>,
     watcher: Option<Watcher<'_>>,
 ) -> Result<SparseTensor<'static, T>, OperationError> {
     let (left, right) = (RowView::<I, T>::new(a)?, RowView::<I, T>::new(b)?);
@@ -237,49 +234,61 @@ fn multiply<I: Index, T: Scalar>(
     let products = left.products(&right);
     let most = |row: usize| (products[row + 1] - products[row]).min(usize::try_from(columns).unwrap_or(usize::MAX));
     let widest = |rows: &Range<usize>| rows.clone().map(most).max().unwrap_or(0);
+    let count = |rows: &mut dyn Iterator<Item = usize>, seen: &mut SymbolicRow<I>| -> usize {
+        let count = |row| {
+            // No element is done yet, but a watcher may end the work.
+            watcher.inspect(|watcher| watcher(0));
+            left.count(row, &right, most(row), seen)
+        };
+        rows.map(count).sum()
+    };
+    // Each product gets room for an element, unless more than an eighth of that stays empty in some rows.
+    let sample = || (0..left.rows()).step_by(left.rows() / SAMPLE + 1);
+    let found = count(&mut sample(), &mut SymbolicRow::new(columns, sample().map(most).max().unwrap_or(0)));
+    let distinct = found >= sample().map(most).sum::<usize>() / 8 * 7;
     let shares = shares(&products);
-    let bounds: Vec<usize> = shares.iter().map(|rows| rows.clone().map(most).sum()).collect();
-    let bounds = match bounds.iter().sum::<usize>() / SPARSE <= a.stored() + b.stored() {
-        true => bounds,
-        false => parallel::map(shares.clone(), |rows| {
+    let bounds: Vec<usize> = match distinct {
+        true => shares.iter().map(|rows| rows.clone().map(most).sum()).collect(),
+        false => parallel::map(shares.clone(), |mut rows| {
             let mut seen = SymbolicRow::new(columns, widest(&rows));
-            let count = |row| {
-                // No element is done yet, but a watcher may end the work.
-                watcher.inspect(|watcher| watcher(0));
-                left.count(row, &right, most(row), &mut seen)
-            };
-            rows.map(count).sum()
+            count(&mut rows, &mut seen)
         }),
     };
+    let tasks = shares.into_iter().zip(bounds).collect();
     let full = || super::memory(products[products.len() - 1]);
-    // The order of columns needs room for one element more.
-    let tasks = shares.into_iter().zip(bounds).map(|(rows, bound)| (rows, bound + 1)).collect();
-    let made = CompressedRows::<I, T>::of_tasks(tasks, |rows, found, values| {
-        let mut sums = Accumulator::new(columns, widest(&rows), *format == Format::csr());
-        let (mut end, mut told) = (0, rows.start);
-        let multiply = |row: usize| {
-            end += left.sum(row, &right, most(row), &mut sums, &mut found[end..], &mut values[end..]);
-            let gone = (left.pointers[row + 1] - left.pointers[told]) as usize;
-            if let Some(watcher) = watcher
-                && (gone >= REPORT_INTERVAL || row + 1 == rows.end)
-            {
-                watcher(gone);
-                told = row + 1;
-            }
-            end
-        };
-        rows.clone().map(multiply).collect()
+    let (mut pointers, indices, values): (_, Indices, _) = with_width!(Width::below(columns), C => {
+        let made = CompressedRows::<C, T>::of_tasks(tasks, |rows, columns_of, values| {
+            let most_of = widest(&rows);
+            let mut sums = Accumulator::new(columns, most_of, *format == Format::csr());
+            // The order of columns needs room for one element more.
+            let (mut found, mut end, mut told) = (vec![I::default(); most_of + 1], 0, rows.start);
+            let multiply = |row: usize| {
+                let count = left.sum(row, &right, most(row), &mut sums, &mut found, &mut values[end..]);
+                let places = &mut columns_of[end..end + count];
+                places.iter_mut().zip(&found).for_each(|(place, column)| *place = C::from_low_bits(column.to_u64()));
+                end += count;
+                let gone = (left.pointers[row + 1] - left.pointers[told]) as usize;
+                if let Some(watcher) = watcher
+                    && (gone >= REPORT_INTERVAL || row + 1 == rows.end)
+                {
+                    watcher(gone);
+                    told = row + 1;
+                }
+                end
+            };
+            rows.clone().map(multiply).collect()
+        });
+        let CompressedRows { pointers, columns, values } = made.ok_or_else(full)?;
+        (pointers, columns.into(), values)
     });
-    let CompressedRows { mut pointers, columns: indices, values } = made.ok_or_else(full)?;
     let (mut arrays, mut format) = (Arrays::new(), format.clone());
     if let Some(numbers) = &left.rows {
-        let occurring: Vec<u64> =
-            numbers.iter().zip(pointers.windows(2)).filter(|(_, ends)| ends[0] < ends[1]).map(|(row, _)| *row).collect();
+        let occurring = numbers.iter().zip(pointers.windows(2)).filter(|(_, ends)| ends[0] < ends[1]);
+        let occurring: Vec<u64> = occurring.map(|(row, _)| *row).collect();
         pointers.dedup();
         arrays = arrays.with_indices(0, in_width(occurring.into(), Width::below(rows)).ok_or_else(full)?);
         format = Format::dcsr().with_unsorted(format.unsorted())?;
     }
-    let indices = in_width(array(indices), Width::below(columns)).ok_or_else(full)?;
     let pointers = in_width(pointers.into(), Width::of(values.len() as u64)).ok_or_else(full)?;
     arrays = arrays.with_pointers(0, pointers).with_indices(1, indices);
     let pattern = SparsityPattern::checked(&[rows, columns], format, arrays, false).map_err(|rejected| rejected.error)?;
@@ -407,8 +416,9 @@ impl<'r, I: Index, T: Scalar> RowView<'r, I, T> {
         count
     }
 
-    /// Computes a row of at most `most` elements: moves its columns to the front of `columns` and their sums to the front of
-    /// `values`, which must be zeros and have room for one more. Returns the number of elements.
+    /// Computes a row of at most `most` elements: moves its columns to the front of `columns`, which has room for one more, and
+    /// their sums to the front of `values`, which must be zeros. Returns the number of elements.
+    #[inline(never)]
     fn sum(&self, row: usize, right: &Self, most: usize, sums: &mut Accumulator<I, T>, columns: &mut [I], values: &mut [T]) -> usize {
         match sums {
             Accumulator::DenseAccumulator(sums) => {
