@@ -7,7 +7,7 @@ use crate::{Arrays, Format, Indices, LevelKind, SparseError, SparseTensor, Spars
 use alloc::borrow::Cow;
 use alloc::vec;
 use alloc::vec::Vec;
-use array_kernels::{merge_path, parallel};
+use array_kernels::parallel;
 use core::ops::Range;
 use layout_levels::Index;
 
@@ -34,17 +34,13 @@ pub(super) fn sliced_rows<V: Value>(
             let row = rows.at(k as u64) as usize;
             pointers[row] as usize..pointers[row + 1] as usize
         };
-        let mut ends = vec![0_u64];
-        ends.extend((0..rows.count as usize).scan(0, |end, k| {
-            *end += elements(k).len() as u64;
-            Some(*end)
-        }));
-        let threads = parallel::threads(ends[ends.len() - 1] as usize);
-        let tasks = merge_path::whole_rows(&merge_path::Offsets::new(&ends), threads);
-        let tasks = tasks.into_iter().map(|task| (task.rows, task.entries.len())).collect();
         let whole = columns.start == 0 && columns.end() == pattern.level_extents()[1];
         let (pointers, indices, values): (_, Indices, _) = with_indices!(pattern.indices(1).ok_or_else(full)?, stored => {
-            let made = parts(tasks, elements, stored, values, (!whole).then_some(columns)).ok_or_else(full)?;
+            let part = |k: usize| match elements(k) {
+                row if whole => row,
+                row => row.start + before(&stored[row.clone()], columns.start)..row.start + before(&stored[row], columns.end()),
+            };
+            let made = copied(rows.count as usize, tensor.stored(), part, stored, columns.start, values).ok_or_else(full)?;
             (made.pointers, made.columns.into(), made.values)
         });
         let counts = vec![pointers.len() - 1, values.len(), values.len()];
@@ -57,31 +53,30 @@ pub(super) fn sliced_rows<V: Value>(
     Some(made())
 }
 
-/// Copies the elements of each row, `elements` of its number, or those of them whose coordinate is in the slice `columns`. A task
-/// is rows and the number of their elements. Returns `None` if memory has no room.
-fn parts<I: Index, V: Value>(
-    tasks: Vec<(Range<usize>, usize)>,
-    elements: impl Fn(usize) -> Range<usize> + Sync,
+/// Copies the elements `part(k)` of each of `rows` rows, with coordinates less `first`. `work` is the number of elements among
+/// which they are sought. Returns `None` if memory has no room.
+fn copied<I: Index, V: Value>(
+    rows: usize,
+    work: usize,
+    part: impl Fn(usize) -> Range<usize> + Sync,
     stored: &[I],
+    first: u64,
     values: &[V],
-    columns: Option<AxisSlice>,
 ) -> Option<CompressedRows<I, V>> {
-    let (first, end) = columns.map_or((0, 0), |columns| (columns.start, columns.end()));
+    let shares = parallel::ranges(rows, parallel::threads(work));
+    let parts: Vec<Vec<Range<usize>>> = parallel::map(shares.clone(), |rows| rows.map(&part).collect());
+    let tasks = shares.iter().zip(&parts).map(|(rows, parts)| (rows.clone(), parts.iter().map(Range::len).sum())).collect();
+    let parts: Vec<Range<usize>> = parts.into_iter().flatten().collect();
     CompressedRows::of_tasks(tasks, |rows, places, out| {
-        let mut count = 0;
-        let copy = |k: usize| {
-            let mut row = elements(k);
-            if columns.is_some() {
-                let among = &stored[row.clone()];
-                row = row.start + before(among, first)..row.start + before(among, end);
-            }
-            let places = &mut places[count..count + row.len()];
-            places.iter_mut().zip(&stored[row.clone()]).for_each(|(place, x)| *place = I::from_low_bits(x.to_u64() - first));
-            out[count..count + row.len()].clone_from_slice(&values[row.clone()]);
-            count += row.len();
-            count
+        let mut end = 0;
+        let copy = |row: &Range<usize>| {
+            let (from, row) = (end, row.clone());
+            end += row.len();
+            places[from..end].iter_mut().zip(&stored[row.clone()]).for_each(|(place, x)| *place = I::from_low_bits(x.to_u64() - first));
+            out[from..end].clone_from_slice(&values[row]);
+            end
         };
-        rows.map(copy).collect()
+        parts[rows].iter().map(copy).collect()
     })
 }
 

@@ -413,14 +413,14 @@ fn reduced<T: Scalar>(
 }
 
 /// Folds each row of a matrix in compressed rows to one element, which `finish` completes. Returns `None` if the operand is no such matrix with a value
-/// for each element, or if other axes are folded.
+/// for each element, has a watcher, or if other axes are folded.
 fn of_rows<T: Scalar>(
     a: &impl SparseOperand<T>,
     axes: &[usize],
     fold: &(impl Fn(&T, &T) -> T + Sync),
     finish: impl Fn(T, usize) -> T + Sync,
 ) -> Option<Result<SparseTensor<'static, T>, OperationError>> {
-    let [(None, tensor)] = a.tensors()[..] else { return None };
+    let ([(None, tensor)], None) = (&a.tensors()[..], a.watcher()) else { return None };
     let (format, Values::Each(values)) = (tensor.format(), tensor.values()) else { return None };
     let rows = format.kinds() == [LevelKind::Pointers, LevelKind::Indices] && format.dense_axes() == 0;
     if !rows || axes != &format.axis_order()[1..] {
