@@ -8,7 +8,8 @@ from typing import Any, Sequence
 import numpy as np
 
 from . import _native
-from ._ragged_index import packed
+from ._ragged_leaves import packed
+from ._ragged_option import met
 
 
 def array_ufunc(ufunc: np.ufunc, method: str, inputs: tuple[Any, ...], options: dict[str, Any]) -> Any:
@@ -43,7 +44,7 @@ def _of(shape: Any, found: Any, mask: np.ndarray | None) -> Any:
     """Returns an array of the lists of `shape`, or a tuple of arrays for several results."""
     if isinstance(found, tuple):
         return tuple(_of(shape, one, mask) for one in found)
-    return type(shape)._made(shape.offsets, found if mask is None else np.ma.masked_array(found, mask))
+    return type(shape)._made(shape.offsets, found if mask is None else np.ma.masked_array(found, mask), shape.missing)
 
 
 def operand(value: Any) -> Any:
@@ -52,7 +53,7 @@ def operand(value: Any) -> Any:
 
     if isinstance(value, Ragged):
         offsets, numbers = packed(value)
-        return value if offsets is value.offsets else Ragged._made(offsets, value.leaves[numbers])
+        return value if offsets is value.offsets else Ragged._made(offsets, value.leaves[numbers], value.missing)
     if hasattr(value, "layout"):
         return operand(Ragged.from_awkward(value))
     if isinstance(value, (list, tuple)):
@@ -68,11 +69,12 @@ def aligned(values: Sequence[Any]) -> tuple[Any, list[Any]]:
     """Returns the operand with the most axes, and the leaves of each operand as one array for each leaf of that operand.
 
     Axes are aligned from the first on: an operand with fewer axes has one value for all leaves below one of its elements. In
-    arrays of NumPy, an axis of one element has the same value for all.
+    arrays of NumPy, an axis of one element has the same value for all. A list that is missing in any operand is missing in all.
     """
     from .ragged import Ragged
 
     operands = [operand(value) for value in values]
+    operands = met(operands, max(one.depth for one in operands if isinstance(one, Ragged)) - 1)
     shape = max((one for one in operands if isinstance(one, Ragged)), key=lambda one: one.depth)
     leaves = []
     for one in operands:
@@ -101,7 +103,10 @@ def _regular(shape: Any, array: np.ndarray) -> np.ndarray:
     columns = []
     for axis, extent in enumerate(array.shape):
         lengths = _native.ragged_num(shape.offsets, len(shape.leaves), axis)[1]
-        wrong = np.flatnonzero(lengths != extent)
+        differs = lengths != extent
+        if axis and shape.missing[axis - 1] is not None:
+            differs &= ~shape.missing[axis - 1]
+        wrong = np.flatnonzero(differs)
         if extent == 1:
             columns.append(np.zeros(len(shape.leaves), np.int64))
             continue

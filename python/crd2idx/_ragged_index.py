@@ -8,43 +8,11 @@ from typing import Any, Callable
 import numpy as np
 
 from . import _native
+from . import _ragged_option as option
+from ._ragged_leaves import asked, moved, packed
 
 # The numbers beyond which the end of a slice is out of every list.
 _FAR = 1 << 62
-
-
-def leaves_of(leaves: Any) -> np.ndarray:
-    """Returns leaves in contiguous memory, as a masked array only if one is missing."""
-    mask = np.ma.getmaskarray(leaves) if np.ma.isMaskedArray(leaves) else None
-    data = np.ascontiguousarray(np.ma.getdata(leaves))
-    return data if mask is None or not mask.any() else np.ma.masked_array(data, mask.copy())
-
-
-def moved(leaves: np.ndarray, numbers: np.ndarray) -> np.ndarray:
-    """Returns the leaves with these numbers. Number -1 stands for a missing leaf."""
-    missing = numbers < 0
-    if not missing.any():
-        return leaves[numbers]
-    data, known = np.ma.getdata(leaves), np.ma.getmaskarray(leaves)
-    if not len(data):
-        data, known = np.zeros(1, data.dtype), np.ones(1, bool)
-    return np.ma.masked_array(data[numbers], known[numbers] | missing)
-
-
-def packed(a: Any) -> tuple[list[np.ndarray], np.ndarray]:
-    """Returns offsets from 0 on without unused elements, and the numbers of the leaves."""
-    below = [*(len(level) - 1 for level in a.offsets[1:]), len(a.leaves)]
-    if all(level[0] == 0 and level[-1] == count for level, count in zip(a.offsets, below)):
-        return a.offsets, np.arange(len(a.leaves))
-    return _native.ragged_slice(a.offsets, len(a.leaves), 0, None, None, 1)
-
-
-def asked(work: Callable[..., Any], *arguments: Any) -> Any:
-    """Calls a native function, whose ValueError becomes an IndexError."""
-    try:
-        return work(*arguments)
-    except (ValueError, OverflowError) as error:
-        raise IndexError(str(error)) from None
 
 
 def getitem(a: Any, key: Any) -> Any:
@@ -53,8 +21,8 @@ def getitem(a: Any, key: Any) -> Any:
     if any(isinstance(one, type(a)) for one in keys):
         if len(keys) > 1:
             raise IndexError("a ragged array of indices or bools must be the only index: apply the others to its result")
-        return _result(a, *_chosen(a, keys[0]))
-    return _result(a, *_several(a, _whole(a, keys)))
+        return _chosen(a, keys[0])
+    return _several(a, _whole(a, keys))
 
 
 def _key(key: Any) -> Any:
@@ -91,15 +59,24 @@ def _is_uneven(key: list[Any]) -> bool:
         return True
 
 
-def _chosen(a: Any, key: Any) -> tuple[list[np.ndarray], np.ndarray]:
+def _chosen(a: Any, key: Any) -> Any:
     """Chooses elements by a ragged array of integers or bools."""
     leaves = np.ma.getdata(key.leaves)
     missing = np.ascontiguousarray(np.ma.getmaskarray(key.leaves)) if np.ma.isMaskedArray(key.leaves) else None
-    if leaves.dtype == bool:
-        return asked(_native.ragged_filter, a.offsets, len(a.leaves), key.offsets, leaves, missing)
-    if leaves.size and leaves.dtype.kind not in "iu":
-        raise IndexError(f"ragged arrays of indices have integers or bools, not {leaves.dtype}")
-    return asked(_native.ragged_gather, a.offsets, len(a.leaves), key.offsets, leaves.astype(np.int64), missing)
+    work = _native.ragged_filter if leaves.dtype == bool else _native.ragged_gather
+    if leaves.dtype != bool:
+        if leaves.size and leaves.dtype.kind not in "iu":
+            raise IndexError(f"ragged arrays of indices have integers or bools, not {leaves.dtype}")
+        leaves = leaves.astype(np.int64)
+    if option.has_missing(a) or option.has_missing(key) or missing is not None and key.depth < a.depth:
+        return _end(option.chosen(a, key, work, leaves, missing))
+    offsets, numbers = asked(work, a.offsets, len(a.leaves), key.offsets, leaves, missing)
+    return _end(type(a)._made(offsets, moved(a.leaves, numbers)))
+
+
+def _end(a: Any) -> Any:
+    """Returns a ragged array, or an array of NumPy if it has one axis."""
+    return a if a.offsets else a.leaves
 
 
 def _whole(a: Any, keys: list[Any]) -> list[Any]:
@@ -129,45 +106,100 @@ def _whole(a: Any, keys: list[Any]) -> list[Any]:
 
 
 class _Choice:
-    """Leaves chosen so far: their offsets, their numbers, and the number of axes, 0 for a single leaf."""
+    """The elements chosen so far: a ragged array, and the number of axes, 0 for a single leaf. `lost` is true for a row that is missing."""
 
     def __init__(self, a: Any):
-        self.offsets, self.numbers = packed(a)
+        offsets, numbers = packed(a)
+        self.array = a if offsets is a.offsets else type(a)._made(offsets, a.leaves[numbers])
         self.depth: int = a.depth
+        self.lost = False
 
     def lists(self, axis: int) -> int:
-        """Returns the number of lists of an axis. Axis 0 is one list."""
-        return 1 if axis == 0 else len(self) if axis == 1 else int(self.offsets[axis - 2][-1])
+        """Returns the number of lists of an axis that are present. Axis 0 is one list."""
+        if not axis:
+            return 1
+        lists = self.array.missing[axis - 1] if axis < self.depth else None
+        return option.count(self.array, axis - 1) - (0 if lists is None else int(lists.sum()))
 
-    def __len__(self) -> int:
-        return len(self.offsets[0]) - 1 if self.offsets else len(self.numbers)
+    def missing(self, axis: int) -> np.ndarray | None:
+        """Returns the marks of the lists of an axis, if some are missing."""
+        return self.array.missing[axis - 1] if axis else None
 
-    def apply(self, work: Callable[..., Any], *arguments: Any) -> None:
-        """Chooses by a native function of offsets, the number of leaves, and these arguments."""
-        self.offsets, numbers = asked(work, self.offsets, len(self.numbers), *arguments)
-        self.numbers = self.numbers[numbers]
+    def apply(self, work: Callable[..., Any], axis: int, *arguments: Any) -> None:
+        """Chooses elements of an axis by a native function of offsets, the number of leaves, the axis, and these arguments."""
+        a = self.array
+        if not option.has_missing(a):
+            offsets, numbers = asked(work, a.offsets, len(a.leaves), axis, *arguments)
+            self.array = type(a)._made(offsets, moved(a.leaves, numbers))
+            return
+        offsets, numbers = asked(work, a.offsets[:axis], option.count(a, axis), axis, *arguments)
+        self.array = option.below(a, axis, offsets, numbers, a.missing[: len(offsets)])
+
+    def index(self, axis: int, indices: np.ndarray, each: bool) -> None:
+        """Chooses one element of each list of an axis, and removes the axis. The element of a missing list is missing."""
+        missing, a = self.missing(axis), self.array
+        self.depth -= 1
+        if missing is None and (axis or a.depth == 1 or not option.has_missing(a)):
+            self.apply(_native.ragged_index, axis, indices, each)
+        elif missing is None:
+            row = int(asked(_native.ragged_index, [], len(a), 0, indices, each)[1][0])
+            found = a[row]
+            self.lost = found is np.ma.masked
+            self.array = a if self.lost else found if isinstance(found, type(a)) else type(a)._made([], found)
+        else:
+            wanted = np.zeros(len(missing), np.int64)
+            wanted[:] = indices
+            above = [*a.offsets[: axis - 1], np.arange(len(missing) + 1)]
+            offsets, numbers = asked(_native.ragged_gather, a.offsets[:axis], option.count(a, axis), above, wanted, missing)
+            self.array = option.below(a, axis, offsets[:-1], numbers, a.missing[: axis - 1])
+
+    def take(self, axis: int, indices: np.ndarray) -> None:
+        """Chooses the same elements of each list of an axis. Missing lists stay missing."""
+        missing, a = self.missing(axis), self.array
+        if missing is None:
+            return self.apply(_native.ragged_take, axis, indices)
+        above = [*a.offsets[: axis - 1], np.concatenate([[0], np.cumsum(np.where(missing, 0, len(indices)))]).astype(np.int64)]
+        offsets, numbers = asked(
+            _native.ragged_gather, a.offsets[:axis], option.count(a, axis), above, np.tile(indices, int((~missing).sum())), None
+        )
+        self.array = option.below(a, axis, offsets, numbers, a.missing[:axis])
 
     def insert(self, axis: int, sizes: tuple[int, ...]) -> None:
-        """Makes axes of fixed sizes of `axis`, whose lists have as many elements as the product of the sizes."""
-        lists, levels = self.lists(axis), []
-        for size in sizes:
-            levels.append(np.arange(lists + 1) * size)
-            lists *= size
-        self.offsets = [*self.offsets[: max(axis - 1, 0)], *(levels if axis else levels[1:]), *self.offsets[axis:]]
+        """Makes axes of fixed sizes of `axis`, whose lists have as many elements as the product of the sizes. Missing lists have none."""
+        a, missing = self.array, self.missing(axis)
+        lists, levels = option.count(a, axis - 1) if axis else 1, []
+        for k, size in enumerate(sizes):
+            lengths = np.where(missing, 0, size) if not k and missing is not None else np.full(lists, size)
+            levels.append(np.concatenate([[0], np.cumsum(lengths)]).astype(np.int64))
+            lists = int(levels[-1][-1])
+        offsets = [*a.offsets[: max(axis - 1, 0)], *(levels if axis else levels[1:]), *a.offsets[axis:]]
+        self.array = type(a)._made(offsets, a.leaves, [*a.missing[:axis], *[None] * (len(sizes) - 1), *a.missing[axis:]])
         self.depth += len(sizes) - 1
 
+    def add(self, axis: int) -> None:
+        """Adds an axis of one element for each element of the axis before."""
+        a, at = self.array, max(axis - 1, 0)
+        above = [np.arange(option.count(a, axis - 1) + 1)] if axis else [np.array([0, len(a) if self.depth else 1])] if self.depth else []
+        self.array = type(a)._made([*a.offsets[:at], *above, *a.offsets[at:]], a.leaves, [*a.missing[:at], *[None] * len(above), *a.missing[at:]])
+        self.depth += 1
 
-def _several(a: Any, keys: list[Any]) -> tuple[list[np.ndarray] | None, np.ndarray]:
-    """Applies one index after the other. Returns offsets, `None` for a single leaf, and the numbers of leaves."""
+    def found(self) -> Any:
+        """Returns a ragged array, an array of NumPy if one axis is left, or a leaf."""
+        if self.lost:
+            return np.ma.masked
+        return _end(self.array) if self.depth else self.array.leaves[0]
+
+
+def _several(a: Any, keys: list[Any]) -> Any:
+    """Applies one index after the other."""
     choice = _Choice(a)
     arrays = np.broadcast_arrays(*[one for one in keys if isinstance(one, np.ndarray)])
     axis = done = lists = 0
     for one in keys:
+        if choice.lost:
+            break
         if one is None:
-            size = len(choice) if choice.depth else 1
-            above = [np.arange(choice.lists(axis) + 1)] if axis else [np.array([0, size])] if choice.depth else []
-            choice.offsets = [*choice.offsets[: max(axis - 1, 0)], *above, *choice.offsets[max(axis - 1, 0) :]]
-            choice.depth += 1
+            choice.add(axis)
             axis += 1
         elif isinstance(one, slice):
             start, stop, step = (None if end is None else _near(end) for end in (one.start, one.stop, one.step))
@@ -177,31 +209,21 @@ def _several(a: Any, keys: list[Any]) -> tuple[list[np.ndarray] | None, np.ndarr
                 choice.apply(_native.ragged_slice, axis, start, stop, 1 if step is None else step)
             axis += 1
         elif isinstance(one, int):
-            choice.apply(_native.ragged_index, axis, np.array([_near(one)]), False)
-            choice.depth -= 1
+            choice.index(axis, np.array([_near(one)]), False)
         elif done == 0:
             lists, done = choice.lists(axis), 1
-            choice.apply(_native.ragged_take, axis, np.array(arrays[0]).reshape(-1))
+            choice.take(axis, np.array(arrays[0]).reshape(-1))
             axis += 1
         else:
-            choice.apply(_native.ragged_index, axis, np.tile(np.array(arrays[done]).reshape(-1), lists), True)
-            choice.depth -= 1
+            choice.index(axis, np.tile(np.array(arrays[done]).reshape(-1), lists), True)
             done += 1
         if done and done == len(arrays) and arrays[0].ndim > 1:
             choice.insert(axis - 1, arrays[0].shape)
             axis += arrays[0].ndim - 1
             done = -1
-    return choice.offsets if choice.depth else None, choice.numbers
+    return choice.found()
 
 
 def _near(end: Any) -> int:
     """Returns an integer as the nearest one of 63 bits."""
     return max(-_FAR, min(index(end), _FAR))
-
-
-def _result(a: Any, offsets: list[np.ndarray] | None, numbers: np.ndarray) -> Any:
-    """Returns the leaves with these numbers: as a leaf, as an array of NumPy, or as a ragged array."""
-    leaves = moved(a.leaves, numbers)
-    if offsets is None:
-        return leaves[0]
-    return type(a)._made(offsets, leaves) if offsets else leaves

@@ -1,4 +1,4 @@
-"""Operations on the lists of ragged arrays: order, padding, joins, tuples, runs, missing leaves, and segments."""
+"""Operations on the lists of ragged arrays: order, padding, joins, tuples, runs, and segments."""
 
 from __future__ import annotations
 
@@ -9,19 +9,18 @@ import numpy as np
 from . import _native
 from ._arrange import axis_of
 from ._ragged_elementwise import operand, where
-from ._ragged_index import leaves_of, moved, packed
+from ._ragged_leaves import leaves_of, moved, packed
+from ._ragged_option import along, below, count, has_missing, marks, met, refuse
 from ._ragged_reduce import computed
 
 
-def _part(a: Any, parts: tuple[list[np.ndarray], np.ndarray]) -> Any:
-    """Returns the ragged array of these offsets, and of the leaves with these numbers."""
-    return type(a)._made(parts[0], moved(a.leaves, parts[1]))
-
-
 def order(a: Any, axis: int, descending: bool) -> tuple[Any, np.ndarray, np.ndarray]:
-    """Returns the packed array, the numbers of its leaves in the order along an axis, and their coordinates on it. Missing leaves come last."""
+    """Returns the packed array, the numbers of its leaves in the order along an axis, and their coordinates on it. Missing leaves come last.
+
+    Raises ValueError if the order would move missing lists."""
     a = operand(a)
     axis = axis_of(axis, a.depth)
+    refuse(a, "sort", axis)
     if np.ma.isMaskedArray(a.leaves) or a.leaves.dtype.kind not in "biuf" or a.leaves.dtype.itemsize > 8:
         mask = np.ma.getmaskarray(a.leaves)
         keys = np.unique(np.ma.getdata(a.leaves), return_inverse=True)[1].reshape(-1).astype(np.int64)
@@ -32,28 +31,56 @@ def order(a: Any, axis: int, descending: bool) -> tuple[Any, np.ndarray, np.ndar
 
 
 def pad_to(a: Any, target: int, axis: int, clip: bool, value: Any) -> Any:
-    """Lengthens the lists of an axis, by missing leaves, by `value`, or by empty lists."""
-    offsets, numbers = _native.ragged_pad_to(a.offsets, len(a.leaves), axis_of(axis, a.depth), target, clip)
-    leaves = moved(a.leaves, numbers)
-    if value is not None and (numbers < 0).any():
+    """Lengthens the lists of an axis, by missing leaves, by `value`, or by missing lists."""
+    axis = axis_of(axis, a.depth)
+    if axis < a.depth - 1 or has_missing(a):
+        a = operand(a)
+        padded = along(a, axis, 0, _native.ragged_pad_to, axis, target, clip)
+        if axis < a.depth - 1 or value is None:
+            return padded
+        # The new leaves are those that are missing for other leaves, too.
+        new = along(type(a)._made(a.offsets, np.zeros(len(a.leaves), bool), a.missing), axis, 0, _native.ragged_pad_to, axis, target, clip)
+        offsets, leaves, added = padded.offsets, padded.leaves, np.ma.getmaskarray(new.leaves)
+    else:
+        offsets, numbers = _native.ragged_pad_to(a.offsets, len(a.leaves), axis, target, clip)
+        offsets, leaves, added = offsets, moved(a.leaves, numbers), numbers < 0
+    if value is not None and added.any():
         # Leaves that were missing before stay missing.
         leaves = leaves.astype(np.result_type(leaves.dtype, value))
-        leaves[numbers < 0] = value
-    return type(a)(offsets, leaves)
+        leaves[added] = value
+    return type(a)(offsets, leaves, a.missing)
 
 
 def concatenate(arrays: Sequence[Any], axis: int) -> Any:
-    """Joins corresponding lists of an axis."""
+    """Joins corresponding lists of an axis. A list is missing if all of its parts are, or if a list that holds it is missing in any array."""
     from .ragged import Ragged
 
     operands = [one if isinstance(one, Ragged) else _of_numpy(np.ma.asarray(one)) for one in map(operand, arrays)]
     if not operands:
         raise ValueError("there are no arrays to concatenate")
     axis = axis_of(axis, max(one.depth for one in operands))
+    operands = met(operands, axis - 1)
     parts = _native.ragged_concatenate([(one.offsets, len(one.leaves)) for one in operands], axis)
     masked = any(np.ma.isMaskedArray(one.leaves) for one in operands)
     leaves = (np.ma.concatenate if masked else np.concatenate)([one.leaves for one in operands])
-    return Ragged._made(parts[0], leaves[parts[1]])
+    return Ragged._made(parts[0], leaves[parts[1]], _joined(operands, axis))
+
+
+def _joined(operands: list[Any], axis: int) -> list[Any]:
+    """Returns the marks of the lists of arrays joined along an axis."""
+    first = operands[0]
+    if not any(map(has_missing, operands)):
+        return [None] * (first.depth - 1)
+    missing = first.missing[: max(axis - 1, 0)]
+    if axis:
+        each = [one.missing[axis - 1] for one in operands]
+        missing.append(None if any(lists is None for lists in each) else marks(np.logical_and.reduce(each)))
+    for q in range(axis, first.depth - 1):
+        # The marks of a level are joined as the leaves of an array of its lists.
+        lists = [np.zeros(count(one, q), bool) if one.missing[q] is None else one.missing[q] for one in operands]
+        numbers = _native.ragged_concatenate([(one.offsets[:q], count(one, q)) for one in operands], axis)[1]
+        missing.append(marks(np.concatenate(lists)[numbers]))
+    return missing
 
 
 def _of_numpy(array: np.ma.MaskedArray) -> Any:
@@ -77,8 +104,9 @@ def cartesian(arrays: Sequence[Any], axis: int) -> tuple[Any, ...]:
     if not operands:
         raise ValueError("there are no arrays to multiply")
     axis = axis_of(axis, min(one.depth for one in operands))
-    made = _native.ragged_cartesian([(one.offsets, len(one.leaves)) for one in operands], axis)
-    return tuple(_part(one, parts) for one, parts in zip(operands, made))
+    operands = met(operands, axis)
+    made = _native.ragged_cartesian([(one.offsets[:axis], count(one, axis)) for one in operands], axis)
+    return tuple(below(one, axis, *parts, one.missing[:axis]) for one, parts in zip(operands, made))
 
 
 def unflatten(a: Any, sizes: Any, axis: int) -> Any:
@@ -93,7 +121,11 @@ def unflatten(a: Any, sizes: Any, axis: int) -> Any:
         if size <= 0 or elements % size:
             raise ValueError(f"{elements} elements are not a multiple of {size}, the size of a group")
         sizes = np.full(elements // size, size)
-    return _part(a, _native.ragged_unflatten(a.offsets, len(a.leaves), axis, np.ascontiguousarray(sizes, np.int64)))
+    offsets, numbers = _native.ragged_unflatten(a.offsets, len(a.leaves), axis, np.ascontiguousarray(sizes, np.int64))
+    lists = a.missing[axis - 1] if axis else None
+    if lists is not None and np.diff(offsets[axis - 1])[lists].any():
+        raise ValueError(f"axis {axis - 1}: a missing list would get groups of size 0; leave these out")
+    return type(a)._made(offsets, moved(a.leaves, numbers), [*a.missing[:axis], None, *a.missing[axis:]])
 
 
 def _runs(a: Any, equal_nan: bool) -> tuple[Any, Any]:
@@ -107,7 +139,7 @@ def _runs(a: Any, equal_nan: bool) -> tuple[Any, Any]:
     different = np.where(mask[1:] | mask[:-1], mask[1:] != mask[:-1], different)
     numbers = np.concatenate([np.zeros(min(len(data), 1), np.int64), np.cumsum(different, dtype=np.int64)])
     (offsets, lengths), firsts = _native.ragged_run_lengths(a.offsets, numbers)
-    return type(a)._made(offsets, lengths), type(a)._made(offsets, a.leaves[firsts])
+    return type(a)._made(offsets, lengths, a.missing), type(a)._made(offsets, a.leaves[firsts], a.missing)
 
 
 def run_lengths(a: Any) -> Any:
@@ -118,16 +150,7 @@ def run_lengths(a: Any) -> Any:
 def unique(a: Any) -> Any:
     """Returns the distinct leaves of each list of the last axis, in ascending order."""
     packed_array, numbers, _ = order(a, -1, False)
-    return _runs(type(a)._made(packed_array.offsets, packed_array.leaves[numbers]), True)[1]
-
-
-def drop_none(a: Any) -> Any:
-    """Removes missing leaves from their lists."""
-    if not np.ma.isMaskedArray(a.leaves):
-        return a
-    present = np.ascontiguousarray(~np.ma.getmaskarray(a.leaves))
-    offsets, numbers = _native.ragged_filter(a.offsets, len(a.leaves), a.offsets, present, None)
-    return type(a)._made(offsets, np.ma.getdata(a.leaves)[numbers])
+    return _runs(type(a)._made(packed_array.offsets, packed_array.leaves[numbers], packed_array.missing), True)[1]
 
 
 def softmax(a: Any) -> Any:
@@ -135,7 +158,7 @@ def softmax(a: Any) -> Any:
     a = operand(a)
     if a.leaves.dtype.kind not in "biuf":
         raise TypeError(f"leaves have the type {a.leaves.dtype}, but `softmax` needs real numbers")
-    a = type(a)._made(a.offsets, a.leaves if a.leaves.dtype.kind == "f" else a.leaves.astype(np.float64))
+    a = type(a)._made(a.offsets, a.leaves if a.leaves.dtype.kind == "f" else a.leaves.astype(np.float64), a.missing)
     if not len(a.leaves):
         return a
     one_list = a.depth == 1

@@ -8,7 +8,8 @@ import numpy as np
 
 from . import _native
 from ._arrange import axis_of
-from ._ragged_index import leaves_of
+from ._ragged_leaves import leaves_of
+from ._ragged_option import folded
 
 
 def computed(leaves: np.ndarray, how: str) -> np.ndarray:
@@ -52,10 +53,15 @@ _NEUTRAL: dict[str, Any] = {
 
 
 def reduce(a: Any, how: str, axis: int | None) -> Any:
-    """Reduces an axis, or all leaves to one for `None`. Missing leaves are skipped."""
+    """Reduces an axis, or all leaves to one for `None`. Missing leaves and lists are skipped. The result for a missing list of the last axis is missing."""
     if axis is None:
         return reduce(a.flatten(None), how, 0).leaves[0]
     axis = axis_of(axis, a.depth)
+    return folded(a, axis, _along(a, how, axis))
+
+
+def _along(a: Any, how: str, axis: int) -> Any:
+    """Reduces an axis. Missing lists have the result of empty ones."""
     if not np.ma.isMaskedArray(a.leaves):
         return _reduced(a.offsets, a.leaves, how, axis)
     mask, leaves = np.ma.getmaskarray(a.leaves), np.ma.getdata(a.leaves)
@@ -64,8 +70,8 @@ def reduce(a: Any, how: str, axis: int | None) -> Any:
         kept = np.flatnonzero(~mask)
         below = np.concatenate([[0], np.cumsum(~mask)])
         found = _reduced([*a.offsets[:-1], *(below[level] for level in a.offsets[-1:])], leaves[kept], how, axis)
-        if how in ("argmin", "argmax") and a.offsets:
-            begins = a.offsets[-1][:-1]
+        if how in ("argmin", "argmax"):
+            begins = a.offsets[-1][:-1] if a.offsets else np.zeros(1, np.int64)
             place = np.ma.getdata(found.leaves) + below[begins]
             place = kept[np.minimum(place, max(len(kept) - 1, 0))] - begins if len(kept) else place
             found.leaves = leaves_of(np.ma.masked_array(place, np.ma.getmaskarray(found.leaves)))
@@ -92,14 +98,14 @@ def _reduced(offsets: Sequence[np.ndarray], leaves: np.ndarray, how: str, axis: 
     return Ragged(made, found if mask is None else np.ma.masked_array(found, mask))
 
 
-def known(found: Any, empty: bool) -> Any:
-    """Returns found bools, with `empty` for the missing ones of empty lists."""
-    if isinstance(found, np.bool_) or found is np.ma.masked:
+def known(a: Any, axis: int | None, found: Any, empty: bool) -> Any:
+    """Returns bools that a reduction of `a` found, with `empty` for the missing ones of empty lists. Those of missing lists stay missing."""
+    if axis is None:
         return empty if found is np.ma.masked else found
-    return found.fill_none(empty)
+    return folded(a, axis_of(axis, a.depth), found.fill_none(empty))
 
 
 def tested(a: Any) -> Any:
     """Returns whether each leaf differs from 0."""
     found = np.ma.getdata(a.leaves) != 0
-    return type(a)(a.offsets, np.ma.masked_array(found, np.ma.getmaskarray(a.leaves)) if np.ma.isMaskedArray(a.leaves) else found)
+    return type(a)._made(a.offsets, np.ma.masked_array(found, np.ma.getmaskarray(a.leaves)) if np.ma.isMaskedArray(a.leaves) else found, a.missing)

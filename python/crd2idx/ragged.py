@@ -7,11 +7,13 @@ from typing import Any, Sequence
 
 import numpy as np
 
-from . import _native, _ragged_lists
+from . import _native, _ragged_exchange, _ragged_lists
+from . import _ragged_option as option
 from ._arrange import axis_of
-from ._ragged_elementwise import array_ufunc
+from ._ragged_elementwise import array_ufunc, operand
 from ._ragged_elementwise import where as _where
-from ._ragged_index import getitem, leaves_of, packed
+from ._ragged_index import getitem
+from ._ragged_leaves import leaves_of, packed
 from ._ragged_reduce import known, reduce, tested
 
 
@@ -27,18 +29,16 @@ def _is_list(entry: Any) -> bool:
     return isinstance(entry, (list, tuple, np.ndarray)) and entry is not np.ma.masked
 
 
-def _empties(missing_lists: str) -> bool:
-    """Tests whether missing lists become empty. Raises ValueError for other words than `empty` and `refuse`."""
-    if missing_lists not in ("empty", "refuse"):
-        raise ValueError(f"missing_lists is {missing_lists!r}, but must be 'empty' or 'refuse'")
-    return missing_lists == "empty"
+def _is_missing(entry: Any) -> bool:
+    return entry is None or entry is np.ma.masked
 
 
 class Ragged(np.lib.mixins.NDArrayOperatorsMixin):
     """A ragged array: its leaves, and for each axis but the first the offsets at which the lists begin.
 
-    Leaves in a masked array may be missing. Reductions skip them, and `to_list` has `None` for them. Every call checks the arrays. No other thread may write
-    to them during a call.
+    Leaves in a masked array may be missing. Lists may be missing, too: `missing` has for each level an array of bools, true for missing lists, or `None` if
+    all of them are present. A missing list has no elements, but differs from an empty one. Reductions skip missing leaves and lists, and `to_list` has `None`
+    for them. Every call checks the arrays. No other thread may write to them during a call.
 
     Indices choose elements of any axis, as in NumPy and Awkward Array: integers, slices, `...`, `None`, arrays of integers or bools, or one ragged array
     of them. NumPy's functions of elements apply to leaves. An operand with fewer axes has one value for all leaves below one of its elements.
@@ -56,27 +56,37 @@ class Ragged(np.lib.mixins.NDArrayOperatorsMixin):
     [[5, 5, 6], [2]]
     >>> (a - a.max())[a > 2].to_list()
     [[0, -1, -1], [], []]
+    >>> some = Ragged.from_list([[1, 2], None, []])
+    >>> some.sum().to_list(), (some + 1).to_list()
+    ([3, None, 0], [[2, 3], None, []])
     """
 
-    __slots__ = ("offsets", "leaves")
+    __slots__ = ("offsets", "leaves", "missing")
     __array_priority__ = 100
 
-    def __init__(self, offsets: Sequence[Any], leaves: Any):
+    def __init__(self, offsets: Sequence[Any], leaves: Any, missing: Sequence[Any] | None = None):
+        """Makes an array of these parts. Elements of missing lists are dropped."""
         self.offsets = [_offsets(level) for level in offsets]
         self.leaves = leaves_of(leaves)
         if self.leaves.ndim != 1:
             raise ValueError(f"leaves have {self.leaves.ndim} dimensions, but one is needed")
+        self.missing: option.Missing = [None] * len(self.offsets) if missing is None else list(missing)
         self._check()
+        if option.has_missing(self):
+            made = option.below(self, 0, [], np.arange(len(self)), [])
+            self.offsets, self.leaves, self.missing = made.offsets, made.leaves, made.missing
 
     def _check(self) -> None:
         """Raises ValueError if the offsets do not fit the leaves. Other packages trust the offsets that they get."""
         _native.ragged_check(self.offsets, len(self.leaves))
+        self.missing = option.checked(self.missing, self.offsets)
 
     @classmethod
-    def _made(cls, offsets: Sequence[np.ndarray], leaves: np.ndarray) -> Ragged:
+    def _made(cls, offsets: Sequence[np.ndarray], leaves: np.ndarray, missing: Sequence[Any] | None = None) -> Ragged:
         """Returns an array of parts that the native module made."""
         made = cls.__new__(cls)
         made.offsets, made.leaves = list(offsets), leaves_of(leaves)
+        made.missing = [None] * len(made.offsets) if missing is None else list(missing)
         return made
 
     @classmethod
@@ -93,129 +103,46 @@ class Ragged(np.lib.mixins.NDArrayOperatorsMixin):
 
     @classmethod
     def from_list(cls, lists: Any) -> Ragged:
-        """Converts nested lists, in which all leaves have the same depth. `None` is a missing leaf."""
-        offsets = []
+        """Converts nested lists, in which all leaves have the same depth. `None` is a missing leaf, and beside lists a missing list."""
+        offsets, missing = [], []
         level = list(lists)
         while level and any(map(_is_list, level)):
-            if not all(map(_is_list, level)):
-                raise ValueError("a list contains both lists and leaves: all leaves need the same depth, and only leaves may be missing")
+            if not all(_is_list(entry) or _is_missing(entry) for entry in level):
+                raise ValueError("a list contains both lists and leaves: all leaves need the same depth")
+            missing.append([_is_missing(entry) for entry in level])
+            level = [() if _is_missing(entry) else entry for entry in level]
             offsets.append(np.concatenate([[0], np.cumsum([len(entry) for entry in level])]).astype(np.int64))
             level = [leaf for entry in level for leaf in entry]
-        mask = [leaf is None or leaf is np.ma.masked for leaf in level]
+        mask = [_is_missing(leaf) for leaf in level]
         if any(mask):
             fill = next((leaf for leaf, missing in zip(level, mask) if not missing), 0.0)
-            return cls(offsets, np.ma.masked_array([fill if missing else leaf for leaf, missing in zip(level, mask)], mask))
-        return cls(offsets, np.asarray(level if level else np.empty(0)))
+            return cls(offsets, np.ma.masked_array([fill if missing else leaf for leaf, missing in zip(level, mask)], mask), missing)
+        return cls(offsets, np.asarray(level if level else np.empty(0)), missing)
 
     @classmethod
-    def from_awkward(cls, array: Any, missing_lists: str = "refuse") -> Ragged:
-        """Converts an `awkward.Array` of nested lists of numbers. Shares the leaves, and offsets of 64 bits.
+    def from_awkward(cls, array: Any, missing_lists: str = "keep") -> Ragged:
+        """Converts an `awkward.Array` of nested lists of numbers. Shares the leaves, and offsets of 64 bits, unless a list is missing.
 
-        Missing leaves become masked. Missing lists become empty with `missing_lists="empty"`, and are a ValueError otherwise. Raises TypeError for strings,
-        records and unions.
+        Missing leaves become masked. Missing lists stay missing, become empty with `missing_lists="empty"`, and are a ValueError with `"refuse"`. Raises
+        TypeError for strings, records and unions.
         """
-        if _empties(missing_lists):
-            import awkward
-
-            for axis in range(array.ndim - 1):
-                array = awkward.fill_none(array, [], axis=axis)
-        offsets: list[np.ndarray] = []
-        layout = array.layout
-        while not layout.is_numpy:
-            if layout.parameter("__array__") in ("string", "bytestring"):
-                raise TypeError(f"a {layout.parameter('__array__')} is no list of numbers")
-            if layout.is_unknown:
-                return cls(offsets, np.empty(0))
-            if layout.is_indexed and not layout.is_option:
-                layout = layout.project()
-                continue
-            if layout.is_option:
-                content = layout.to_ByteMaskedArray(False)
-                mask, leaves = np.asarray(content.mask.data) != 0, content.content
-                if leaves.is_numpy:
-                    return cls(offsets, np.ma.masked_array(np.asarray(leaves.data)[: len(mask)], mask))
-                if mask.any():
-                    raise ValueError(f"{int(mask.sum())} lists are missing, but only leaves may be: convert with missing_lists=\"empty\", or drop them before")
-                layout = leaves[: len(mask)]
-                continue
-            if not layout.is_list and not layout.is_regular:
-                raise TypeError(f"{type(layout).__name__} is neither a list nor an array of numbers")
-            own = getattr(layout, "offsets", None)
-            if own is None or own.dtype != np.int64 or own[0] != 0:
-                layout = layout.to_ListOffsetArray64(True)
-            offsets.append(np.asarray(layout.offsets.data))
-            layout = layout.content[: offsets[-1][-1]]
-        return cls(offsets, np.asarray(layout.data))
+        return _ragged_exchange.from_awkward(array, missing_lists)
 
     def to_awkward(self) -> Any:
-        """Converts to an `awkward.Array` over the same memory."""
-        import awkward
-
-        self._check()
-        data: Any = np.ma.getdata(self.leaves)
-        content = awkward.contents.NumpyArray(data)
-        if np.ma.isMaskedArray(self.leaves):
-            mask = np.ma.getmaskarray(self.leaves).view(np.int8)
-            content = awkward.contents.ByteMaskedArray(awkward.index.Index8(mask), content, valid_when=False)
-        for level in reversed(self.offsets):
-            content = awkward.contents.ListOffsetArray(awkward.index.Index64(level), content)
-        return awkward.Array(content)
+        """Converts to an `awkward.Array` over the same memory. Levels with missing lists have an option type."""
+        return _ragged_exchange.to_awkward(self)
 
     @classmethod
-    def from_arrow(cls, array: Any, missing_lists: str = "refuse") -> Ragged:
-        """Converts an Arrow array of lists of any kind, nested or not. Shares the offsets of large lists, and leaves but bools.
+    def from_arrow(cls, array: Any, missing_lists: str = "keep") -> Ragged:
+        """Converts an Arrow array of lists of any kind, nested or not. Shares the offsets of large lists, and leaves but bools, unless a list is missing.
 
-        Leaves that are null become masked. Lists that are null become empty with `missing_lists="empty"`, and are a ValueError otherwise.
+        Leaves that are null become masked. Lists that are null stay missing, become empty with `missing_lists="empty"`, and are a ValueError with `"refuse"`.
         """
-        import pyarrow as pa
-
-        empties = _empties(missing_lists)
-
-        if isinstance(array, pa.ChunkedArray):
-            array = array.combine_chunks()
-        offsets = []
-        while True:
-            kind = array.type
-            if pa.types.is_dictionary(kind):
-                array = array.dictionary_decode()
-                continue
-            views = [getattr(pa.types, name)(kind) for name in ("is_list_view", "is_large_list_view") if hasattr(pa.types, name)]
-            if any(views):
-                array = pa.array(array.to_pylist(), pa.large_list(kind.value_type))
-                continue
-            fixed = pa.types.is_fixed_size_list(kind)
-            if not fixed and not pa.types.is_list(kind) and not pa.types.is_large_list(kind):
-                break
-            if array.null_count and not empties:
-                raise ValueError(f"the array has {array.null_count} nulls among its lists, but only leaves may be null: convert with missing_lists=\"empty\"")
-            if array.null_count:
-                lengths = np.where(array.is_null().to_numpy(zero_copy_only=False), 0, array.value_lengths().fill_null(0).to_numpy(zero_copy_only=False))
-                offsets.append(np.concatenate([[0], np.cumsum(lengths)]).astype(np.int64))
-            elif fixed:
-                offsets.append(np.arange(len(array) + 1, dtype=np.int64) * kind.list_size)
-            else:
-                level = array.offsets.to_numpy()
-                offsets.append(np.zeros(1, np.int64) if not len(level) else level if level[0] == 0 else level - level[0])
-            array = array.flatten()
-        if pa.types.is_null(array.type):
-            array = array.cast(pa.float64())
-        if not (pa.types.is_integer(array.type) or pa.types.is_floating(array.type) or pa.types.is_boolean(array.type)):
-            raise TypeError(f"leaves have the type {array.type}, but must be numbers or bools")
-        if not array.null_count:
-            return cls(offsets, array.to_numpy(zero_copy_only=False))
-        mask = array.is_null().to_numpy(zero_copy_only=False)
-        return cls(offsets, np.ma.masked_array(array.fill_null(False if pa.types.is_boolean(array.type) else 0).to_numpy(zero_copy_only=False), mask))
+        return _ragged_exchange.from_arrow(array, missing_lists)
 
     def to_arrow(self) -> Any:
-        """Converts to large lists of Arrow over the same memory."""
-        import pyarrow
-
-        self._check()
-        mask = np.ma.getmaskarray(self.leaves) if np.ma.isMaskedArray(self.leaves) else None
-        array = pyarrow.array(np.ma.getdata(self.leaves), mask=mask)
-        for level in reversed(self.offsets):
-            array = pyarrow.LargeListArray.from_arrays(pyarrow.array(level), array)
-        return array
+        """Converts to large lists of Arrow over the same memory. Missing leaves and lists are null."""
+        return _ragged_exchange.to_arrow(self)
 
     @property
     def depth(self) -> int:
@@ -226,7 +153,7 @@ class Ragged(np.lib.mixins.NDArrayOperatorsMixin):
         return len(self.offsets[0]) - 1 if self.offsets else len(self.leaves)
 
     def __getitem__(self, key: Any) -> Any:
-        """Returns the chosen elements: a ragged array, a NumPy array if one axis is left, or a leaf."""
+        """Returns the chosen elements: a ragged array, a NumPy array if one axis is left, or a leaf. A missing leaf or list is `numpy.ma.masked`."""
         if isinstance(key, (bool, np.bool_)) or not isinstance(key, (int, np.integer)):
             return getitem(self, key)
         row = index(key)
@@ -235,19 +162,24 @@ class Ragged(np.lib.mixins.NDArrayOperatorsMixin):
         row %= max(len(self), 1)
         if not self.offsets:
             return self.leaves[row]
+        if self.missing[0] is not None and self.missing[0][row]:
+            return np.ma.masked
         begin, end = (int(offset) for offset in self.offsets[0][row : row + 2])
-        rest = []
-        for level in self.offsets[1:]:
+        rest, missing = [], []
+        for level, lists in zip(self.offsets[1:], self.missing[1:]):
             part = level[begin : end + 1]
             rest.append(part - part[0])
+            missing.append(None if lists is None else lists[begin:end])
             begin, end = int(part[0]), int(part[-1])
-        return Ragged(rest, self.leaves[begin:end]) if rest else self.leaves[begin:end]
+        return Ragged(rest, self.leaves[begin:end], missing) if rest else self.leaves[begin:end]
 
     def to_list(self) -> list[Any]:
-        """Converts to nested lists."""
+        """Converts to nested lists, with `None` for missing leaves and lists."""
         level: list[Any] = self.leaves.tolist()
-        for offsets in reversed(self.offsets):
+        for offsets, missing in zip(reversed(self.offsets), reversed(self.missing)):
             level = [level[begin:end] for begin, end in zip(offsets[:-1], offsets[1:])]
+            if missing is not None:
+                level = [None if gone else entry for entry, gone in zip(level, missing)]
         return level
 
     def parents(self, level: int = -1) -> np.ndarray:
@@ -255,33 +187,42 @@ class Ragged(np.lib.mixins.NDArrayOperatorsMixin):
         return _native.ragged_parents(self.offsets, len(self.leaves), axis_of(level, len(self.offsets)))
 
     def flatten(self, axis: int | None = 1) -> Ragged:
-        """Joins the lists along `axis` with the lists of the axis before it. `None` joins all axes."""
+        """Joins the lists along `axis` with the lists of the axis before it. `None` joins all axes. Missing lists of this axis are dropped."""
         if axis is None:
             return Ragged._made([], self.leaves[packed(self)[1]])
-        offsets, numbers = _native.ragged_flatten(self.offsets, np.arange(len(self.leaves)), axis_of(axis, self.depth))
-        return Ragged(offsets, self.leaves if len(numbers) == len(self.leaves) else self.leaves[numbers])
+        axis = axis_of(axis, self.depth)
+        offsets, numbers = _native.ragged_flatten(self.offsets, np.arange(len(self.leaves)), axis)
+        missing = [*self.missing[: axis - 1], *self.missing[axis:]]
+        return Ragged(offsets, self.leaves if len(numbers) == len(self.leaves) else self.leaves[numbers], missing)
 
     def unflatten(self, sizes: Any, axis: int = 0) -> Ragged:
         """Groups the elements of `axis` by these sizes, or by one size, into lists of a new axis. The inverse of `flatten`."""
         return _ragged_lists.unflatten(self, sizes, axis)
 
     def num(self, axis: int = 1) -> Ragged:
-        """Returns the length of every list of `axis`. Axis 0 has one list."""
-        return Ragged._made(*_native.ragged_num(self.offsets, len(self.leaves), axis_of(axis, self.depth)))
+        """Returns the length of every list of `axis`, masked for missing lists. Axis 0 has one list."""
+        axis = axis_of(axis, self.depth)
+        offsets, lengths = _native.ragged_num(self.offsets, len(self.leaves), axis)
+        if axis and self.missing[axis - 1] is not None:
+            lengths = np.ma.masked_array(lengths, self.missing[axis - 1])
+        return Ragged._made(offsets, lengths, self.missing[: max(axis - 1, 0)])
 
     def local_index(self, axis: int = -1) -> Ragged:
         """Returns the position of every element of `axis` in its list."""
-        return Ragged._made(*_native.ragged_local_index(self.offsets, len(self.leaves), axis_of(axis, self.depth)))
+        axis = axis_of(axis, self.depth)
+        return Ragged._made(*_native.ragged_local_index(self.offsets, len(self.leaves), axis), self.missing[:axis])
 
     def sort(self, axis: int = -1, descending: bool = False) -> Ragged:
-        """Sorts along an axis. Equal leaves keep their order, NaN is the greatest number, and missing leaves come last."""
+        """Sorts along an axis. Equal leaves keep their order, NaN is the greatest number, and missing leaves come last.
+
+        Raises ValueError if an axis before the last is sorted, and one of its elements or of the next axes is a missing list."""
         a, numbers, _ = _ragged_lists.order(self, axis, descending)
-        return Ragged._made(a.offsets, a.leaves[numbers])
+        return Ragged._made(a.offsets, a.leaves[numbers], a.missing)
 
     def argsort(self, axis: int = -1, descending: bool = False) -> Ragged:
         """Returns the positions along an axis of the leaves in the order of `sort`."""
         a, _, places = _ragged_lists.order(self, axis, descending)
-        return Ragged._made(a.offsets, places)
+        return Ragged._made(a.offsets, places, a.missing)
 
     def unique(self) -> Ragged:
         """Returns the distinct leaves of each list of the last axis, in ascending order. NaN equals NaN."""
@@ -292,7 +233,7 @@ class Ragged(np.lib.mixins.NDArrayOperatorsMixin):
         return _ragged_lists.run_lengths(self)
 
     def pad_to(self, n: int, axis: int = -1, clip: bool = False, value: Any = None) -> Ragged:
-        """Lengthens the lists of `axis` to `n` elements, and with `clip` cuts longer ones. New leaves are missing, or `value`; new lists are empty."""
+        """Lengthens the lists of `axis` to `n` elements, and with `clip` cuts longer ones. New leaves are missing, or `value`; new lists are missing."""
         return _ragged_lists.pad_to(self, n, axis, clip, value)
 
     def clip(self, least: Any = None, most: Any = None) -> Ragged:
@@ -303,7 +244,10 @@ class Ragged(np.lib.mixins.NDArrayOperatorsMixin):
 
     def combinations(self, n: int, axis: int = 1, replacement: bool = False) -> Ragged:
         """Returns all combinations of `n` elements of every list of `axis`. Each is a list of `n` elements on a new axis after it."""
-        parts = _native.ragged_combinations(self.offsets, len(self.leaves), axis_of(axis, self.depth), n, replacement)
+        axis = axis_of(axis, self.depth)
+        if option.has_missing(self):
+            return option.along(self, axis, 1, _native.ragged_combinations, axis, n, replacement)
+        parts = _native.ragged_combinations(self.offsets, len(self.leaves), axis, n, replacement)
         return Ragged._made(parts[0], self.leaves[parts[1]])
 
     @staticmethod
@@ -325,23 +269,20 @@ class Ragged(np.lib.mixins.NDArrayOperatorsMixin):
         """Returns exp(x) divided by the sum of exp over the list, for each leaf x of each list of the last axis."""
         return _ragged_lists.softmax(self)
 
-    def is_none(self) -> Ragged:
-        """Returns whether each leaf is missing."""
-        return Ragged(self.offsets, np.ma.getmaskarray(self.leaves).copy())
+    def is_none(self, axis: int = -1) -> Ragged:
+        """Returns whether each element of `axis` is missing: a leaf, or a list for an axis before the last."""
+        return option.is_none(operand(self), axis_of(axis, self.depth))
 
-    def fill_none(self, value: Any) -> Ragged:
-        """Replaces missing leaves by `value`."""
-        if not np.ma.isMaskedArray(self.leaves):
-            return self
-        kind = np.result_type(self.leaves.dtype, value)
-        return Ragged(self.offsets, np.where(np.ma.getmaskarray(self.leaves), np.asarray(value).astype(kind), np.ma.getdata(self.leaves)))
+    def fill_none(self, value: Any, axis: int = -1) -> Ragged:
+        """Replaces missing leaves by `value`, or missing lists that are elements of another `axis` by the list `value`, such as []."""
+        return option.fill_none(self, value, axis_of(axis, self.depth))
 
-    def drop_none(self) -> Ragged:
-        """Removes missing leaves from their lists."""
-        return _ragged_lists.drop_none(self)
+    def drop_none(self, axis: int = -1) -> Ragged:
+        """Removes missing elements of `axis` from their lists: leaves, or lists for an axis before the last."""
+        return option.drop_none(self, axis_of(axis, self.depth))
 
     def padded(self, fill: Any = 0) -> np.ndarray:
-        """Returns the smallest dense array with all elements; `fill` stands where there is none, and for missing leaves."""
+        """Returns the smallest dense array with all elements; `fill` stands where there is none, and for missing leaves and lists."""
         shape, numbers = _native.ragged_pad(self.offsets, np.arange(len(self.leaves)), -1)
         leaves = np.ma.filled(self.leaves, fill)
         made = np.full(len(numbers), fill, leaves.dtype)
@@ -381,15 +322,15 @@ class Ragged(np.lib.mixins.NDArrayOperatorsMixin):
 
     def any(self, axis: int | None = -1) -> Any:
         """Tests whether any element along an axis differs from 0; false for an empty list."""
-        return known(tested(self)._reduce("max", axis), False)
+        return known(self, axis, tested(self)._reduce("max", axis), False)
 
     def all(self, axis: int | None = -1) -> Any:
         """Tests whether all elements along an axis differ from 0; true for an empty list."""
-        return known(tested(self)._reduce("min", axis), True)
+        return known(self, axis, tested(self)._reduce("min", axis), True)
 
     def count(self, axis: int | None = -1) -> Any:
         """Counts the leaves along an axis that are not missing."""
-        return Ragged(self.offsets, (~np.ma.getmaskarray(self.leaves)).astype(np.int64))._reduce("sum", axis)
+        return Ragged(self.offsets, (~np.ma.getmaskarray(self.leaves)).astype(np.int64), self.missing)._reduce("sum", axis)
 
     def count_nonzero(self, axis: int | None = -1) -> Any:
         """Counts the leaves along an axis that differ from 0."""

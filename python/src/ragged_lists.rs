@@ -5,7 +5,7 @@
 
 use crate::arrays::{refused, unfit};
 use crate::ragged::{Offsets, Parts, over, over_leaves, parts};
-use crd2idx::ragged::{RaggedArray, RaggedError};
+use crd2idx::ragged::{OptionArray, RaggedArray, RaggedError};
 use numpy::{Element, IntoPyArray, PyArray1, PyArrayMethods, PyUntypedArray};
 use pyo3::prelude::*;
 
@@ -302,4 +302,23 @@ pub fn ragged_views<'py>(
     let (starts, sizes) = (integers(starts, "starts")?, integers(sizes, "sizes")?);
     let packed = RaggedArray::from_views(starts, sizes, numbers(leaves)).and_then(|array| array.pack());
     Ok(parts(py, &packed.map_err(refused)?))
+}
+
+/// Returns elements of an axis as outer rows, by their numbers through all lists of the axis; -1 is a missing element. `missing` has
+/// for each level a bool for each list, true if it is missing, or no bools if none is.
+#[pyfunction]
+pub fn ragged_elements<'py>(
+    py: Python<'py>,
+    offsets: Offsets<'py>,
+    missing: Vec<Bound<'py, PyUntypedArray>>,
+    leaves: usize,
+    axis: usize,
+    numbers: &Bound<'py, PyUntypedArray>,
+) -> PyResult<(Parts<'py>, Vec<Bound<'py, PyAny>>)> {
+    let missing = missing.iter().map(|level| bools(level, "missing")).collect::<PyResult<Vec<_>>>()?;
+    let numbers: Vec<Option<usize>> = integers(numbers, "numbers")?.into_iter().map(|number| usize::try_from(number).ok()).collect();
+    let leaves: Vec<Option<i64>> = (0..leaves as i64).map(Some).collect();
+    let (array, missing) = over(&offsets, &leaves, |array| Ok(OptionArray::new(array.view(), missing)?.elements(axis, &numbers)?.into_parts()))?;
+    let missing = missing.into_iter().map(|level| level.into_pyarray(py).into_any()).collect();
+    Ok((parts(py, &some(array).map_err(refused)?), missing))
 }

@@ -51,7 +51,8 @@ def test_arrow_both_ways():
         assert Ragged.from_arrow(array[1:]).to_list() == LISTS[1:]
     assert Ragged.from_list(LISTS).to_arrow().to_pylist() == LISTS
     with pytest.raises(ValueError, match="null"):
-        Ragged.from_arrow(pa.array([[1], None]))
+        Ragged.from_arrow(pa.array([[1], None]), missing_lists="refuse")
+    assert Ragged.from_arrow(pa.array([[1], None])).to_list() == [[1], None]
     for kind in (pa.list_view(pa.int64()), pa.large_list_view(pa.int32()), pa.list_(pa.bool_()), pa.list_(pa.int8(), 2)):
         array = pa.array([[1, 0], [0, 1]], pa.list_(pa.int64())).to_pylist()
         array = pa.array([[bool(leaf) for leaf in row] if kind == pa.list_(pa.bool_()) else row for row in array], kind)
@@ -118,5 +119,6 @@ def test_awkward_arrays_of_other_kinds():
         with pytest.raises(TypeError):
             Ragged.from_awkward(ak.Array(wrong))
     with pytest.raises(ValueError, match="missing"):
-        Ragged.from_awkward(ak.Array([[1], None]))
+        Ragged.from_awkward(ak.Array([[1], None]), missing_lists="refuse")
+    assert Ragged.from_awkward(ak.Array([[1], None])).to_list() == [[1], None]
     assert Ragged.from_awkward(ak.Array([[1, 2], [3]])[[1, 0, 1]]).to_list() == [[3], [1, 2], [3]]

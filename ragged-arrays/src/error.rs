@@ -62,6 +62,9 @@ layout_core::errors! {
         /// An index or a mask has no value for an element whose place cannot stay empty: only leaves may be missing.
         Missing { axis: usize, element: usize } =>
             "ragged/missing", "axis {axis}: element {element} of the indices or the mask is missing, but only leaves may be missing";
+        /// A list is missing, but the operation needs it.
+        MissingList { axis: usize, element: usize } =>
+            "ragged/missing", "axis {axis}: element {element} is missing: drop or fill missing lists before";
         /// The step of a slice is 0.
         ZeroStep => "ragged/zero_step", "the step of a slice is 0";
     }
@@ -81,7 +84,8 @@ impl RaggedError {
             | RaggedError::Kind { axis, .. }
             | RaggedError::Different { axis, .. }
             | RaggedError::DifferentCounts { axis, .. }
-            | RaggedError::Missing { axis, .. } => Some(*axis),
+            | RaggedError::Missing { axis, .. }
+            | RaggedError::MissingList { axis, .. } => Some(*axis),
             _ => None,
         }
     }
@@ -101,7 +105,7 @@ impl RaggedError {
             | RaggedError::Straddles { list, .. }
             | RaggedError::Different { list, .. } => Some(*list),
             RaggedError::NoSuchLeaf { leaf, .. } => Some(*leaf),
-            RaggedError::Missing { element, .. } => Some(*element),
+            RaggedError::Missing { element, .. } | RaggedError::MissingList { element, .. } => Some(*element),
             _ => None,
         }
     }

@@ -18,6 +18,7 @@
 //! | item | what it is |
 //! | --- | --- |
 //! | [`RaggedArray`] | leaves and, for every axis but the first, a level. Constructors check everything |
+//! | [`OptionArray`] | a ragged array in which lists may be missing, too |
 //! | [`RaggedShape`] | the structure without the leaves |
 //! | [`DynLevel`] | a level: offsets, one size for all lists, or views. It is a level of [`layout_levels`] of a kind known at run time |
 //! | [`RaggedError`] | the error, with the position and the numbers |
@@ -61,6 +62,7 @@ mod build;
 #[cfg(feature = "emit")]
 pub mod emit;
 mod error;
+mod option;
 mod packed;
 pub mod paged;
 mod rearrange;
@@ -76,5 +78,6 @@ pub use build::Nest;
 pub(crate) use build::whole_arrays;
 pub use error::{RaggedError, Result};
 pub(crate) use error::{add_up, product, sum};
+pub use option::{OptionArray, OptionNest};
 pub use reduce::Number;
 pub use structure::{RaggedShape, Split};

@@ -9,6 +9,7 @@ mod ragged {
     mod arrow;
     mod blocks;
     mod lists;
+    mod missing_lists;
     mod mutations;
     mod nested;
     mod operations;

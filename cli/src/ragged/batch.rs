@@ -51,12 +51,18 @@ requests! {
     "ragged.narrow_offsets" => narrow_offsets;
     /// Joins an axis with the axis before it.
     "ragged.flatten" => |(array, OfAxis { axis }): (Described, OfAxis)| {
+        if let Some(lists) = array.lists()? {
+            return lists.chosen(|lists| lists.flatten(axis));
+        }
         let Array { kind, array } = array.array()?;
         Ok(with_offsets(kind, &array.flatten(axis).map_err(|error| at_axis(error, axis))?))
     };
     /// Cuts an axis into lists of these sizes.
     "ragged.unflatten" => |(array, OfAxis { axis }, Sizes { sizes }): (Described, OfAxis, Sizes)| {
         let sizes = sizes.ok_or_else(|| Refusal::missing("sizes"))?;
+        if let Some(lists) = array.lists()? {
+            return lists.chosen(|lists| lists.unflatten(axis, &sizes));
+        }
         let Array { kind, array } = array.array()?;
         Ok(with_offsets(kind, &array.unflatten(axis, &sizes).map_err(|error| at_axis(error, axis))?))
     };
@@ -117,6 +123,9 @@ fn narrow_offsets((array, count, Word { word }): (Described, Count, Word)) -> Re
 
 /// Reduces an axis by `sum`, `max`, `min` or `count`. Refuses other names, unknown axes, and sums that overflow.
 fn reduce((array, Reduction { axis, op2 }): (Described, Reduction)) -> Result<Value> {
+    if let Some(lists) = array.lists()? {
+        return Ok(json!({"values": lists.reduced(axis, &op2)?}));
+    }
     let Array { kind, array } = array.array()?;
     let refuse = |error| at_axis(error, axis);
     Ok(json!({"values": match op2.as_str() {
@@ -204,11 +213,14 @@ fn split((Split { offsets, items_per_part: items },): (Split,)) -> Result<Value>
 /// coordinates and indices outside of the array.
 fn element((array, count, At { at, axis, index }): (Described, Count, At)) -> Result<Value> {
     if let (None, Some(axis), Some(index)) = (&at, axis, index) {
+        if let Some(lists) = array.lists()? {
+            return lists.chosen(|lists| lists.index(axis, index));
+        }
         let Array { kind, array } = array.array_or_numbers()?;
         return Ok(with_offsets(kind, &array.index(axis, index).map_err(|error| at_axis(error, axis))?));
     }
     let at = at.ok_or_else(|| Refusal::missing("at"))?;
-    if array.data.is_none() {
+    if array.data.is_none() && !array.has_lists() {
         return Ok(json!({"leaf": array.with(count.leaves()?)?.shape().locate(&at)?}));
     }
     let Array { kind, array } = array.array()?;
@@ -217,7 +229,7 @@ fn element((array, count, At { at, axis, index }): (Described, Count, At)) -> Re
 }
 
 fn to_regular((array, count): (Described, Count)) -> Result<Value> {
-    if array.data.is_none() {
+    if array.data.is_none() && !array.has_lists() {
         return Ok(json!({"shape": array.with(count.leaves()?)?.to_regular()?.0}));
     }
     let Array { kind, array } = array.array()?;

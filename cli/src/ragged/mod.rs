@@ -4,6 +4,7 @@ pub mod batch;
 mod emit;
 mod fields;
 pub mod lists;
+mod option;
 mod paged;
 pub mod request;
 

@@ -1,10 +1,11 @@
 //! Reads ragged arrays of requests.
 
+use super::option::Lists;
 use crate::answer::{Refusal, Result};
 use crate::real::{Kind, Real};
 use crd2idx::ragged::{DynLevel, RaggedArray, RaggedError};
 use serde::Deserialize;
-use serde_json::Number;
+use serde_json::{Number, Value};
 
 impl From<RaggedError> for Refusal {
     fn from(error: RaggedError) -> Self {
@@ -39,9 +40,11 @@ pub fn leaves(numbers: &[Number], kind: Kind, key: &str) -> Result<Vec<Real>> {
     numbers.iter().map(leaf).collect()
 }
 
-/// An array: `data` with `offsets`, with `outer` and `levels`, or with `starts` and `sizes`.
+/// An array: `data` with `offsets`, with `outer` and `levels`, or with `starts` and `sizes`; or nested `lists`, in which lists and numbers
+/// may be null.
 #[derive(Deserialize)]
 pub struct Described {
+    lists: Option<Value>,
     pub data: Option<Vec<Number>>,
     offsets: Option<Vec<Vec<i64>>>,
     starts: Option<Vec<u64>>,
@@ -73,8 +76,22 @@ impl Count {
 }
 
 impl Described {
-    /// Returns the array with its `data`. Refuses missing data, and arrays that are invalid or too large.
+    /// Returns the nested lists of the request, if it has any. Refuses other values.
+    pub fn lists(&self) -> Result<Option<Lists>> {
+        self.lists.as_ref().map(Lists::read).transpose()
+    }
+
+    /// Tests whether the request has nested lists.
+    pub fn has_lists(&self) -> bool {
+        self.lists.is_some()
+    }
+
+    /// Returns the array with its `data`, or of its `lists`. Refuses missing data, nulls, and arrays that are invalid or too large.
     pub fn array(self) -> Result<Array> {
+        if let Some(lists) = self.lists()? {
+            let (kind, array) = lists.present()?;
+            return Ok(Array { kind, array });
+        }
         let data = self.data.as_ref().ok_or_else(|| Refusal::missing("data"))?;
         let kind = Kind::of(data);
         let data = leaves(data, kind, "data")?;
@@ -83,7 +100,7 @@ impl Described {
 
     /// Returns the array with its `data`. Without data, leaf `k` is the number `k`. Refuses as `array` does.
     pub fn array_or_numbers(mut self) -> Result<Array> {
-        if self.data.is_none() {
+        if self.data.is_none() && self.lists.is_none() {
             let ends = match (&self.offsets, &self.starts, &self.sizes) {
                 (Some(offsets), _, _) => offsets.last().and_then(|level| level.last()).and_then(|end| usize::try_from(*end).ok()),
                 (None, Some(starts), Some(sizes)) => {
@@ -122,7 +139,8 @@ impl Described {
                 bounded(elements.fold(0, usize::saturating_add), "elements")?;
                 Ok(array)
             }
-            _ => Err(Refusal::malformed("one of the keys `offsets`, `starts` and `levels` is needed")),
+            Described { lists: Some(_), .. } => Err(Refusal::malformed("this request takes `lists` with their numbers only, without `data_len`")),
+            _ => Err(Refusal::malformed("one of the keys `lists`, `offsets`, `starts` and `levels` is needed")),
         }
     }
 }

@@ -2,11 +2,11 @@
 
 use super::ListError;
 use super::nulls::{Masks, Nulls};
-use crate::{DynLevel, OffsetIndex, RaggedArray, RaggedError};
+use crate::{DynLevel, OffsetIndex, OptionArray, RaggedArray, RaggedError};
 use alloc::borrow::Cow;
 use alloc::vec::Vec;
 use arrow_array::cast::AsArray;
-use arrow_array::{Array, ArrowPrimitiveType};
+use arrow_array::{Array, ArrowPrimitiveType, PrimitiveArray};
 use arrow_buffer::ArrowNativeType;
 use layout_levels::{Level, LevelError};
 
@@ -54,13 +54,7 @@ impl<'a, T: ArrowNativeType> RaggedArray<'a, T> {
             next = below;
         }
         let axis = levels.len();
-        let Some(leaves) = next.as_primitive_opt::<P>() else {
-            return Err(ListError::Leaf {
-                axis,
-                found: alloc::format!("{}", next.data_type()),
-                expected: alloc::format!("{}", P::DATA_TYPE),
-            });
-        };
+        let leaves = primitive::<P>(next, axis)?;
         let mut data: Cow<'a, [T]> = Cow::Borrowed(leaves.values());
         if let Some(mask) = masks.of(axis, next, nulls.leaf.is_some())
             && let Some(leaf) = nulls.leaf
@@ -71,6 +65,49 @@ impl<'a, T: ArrowNativeType> RaggedArray<'a, T> {
         masks.check(array.shape())?;
         Ok(array)
     }
+}
+
+impl<'a, T: ArrowNativeType> OptionArray<'a, T> {
+    /// Creates an array from Arrow's nested lists of primitive values of type `P`. Null lists and leaves are missing.
+    ///
+    /// Levels without nulls are borrowed, and leaves are copied. Fails if the leaves have another type than `P`.
+    ///
+    /// ```
+    /// use arrow_array::{ListArray, types::Int64Type};
+    /// use ragged_arrays::OptionArray;
+    /// let list = ListArray::from_iter_primitive::<Int64Type, _, _>([Some(vec![Some(1), None]), None, Some(vec![])]);
+    /// let a = OptionArray::from_arrow::<Int64Type>(&list)?;
+    /// assert_eq!((a.missing(0), a.leaves()), (&[false, true, false][..], &[Some(1), None][..]));
+    /// assert_eq!(*a.into_arrow::<Int64Type>()?, list);
+    /// # Ok::<(), ragged_arrays::arrow::ListError>(())
+    /// ```
+    pub fn from_arrow<P: ArrowPrimitiveType<Native = T>>(array: &'a dyn Array) -> Result<Self, ListError> {
+        let (outer, mut levels, mut nulls, mut next) = (array.len(), Vec::new(), Vec::new(), array);
+        while let Some((level, below)) = lists(next, levels.len())? {
+            // Arrow guarantees this, unless its caller has disabled the checks.
+            level.check_within(next.len(), below.len()).map_err(|error| RaggedError::Level(error.at_level(levels.len())))?;
+            nulls.push(next.nulls());
+            levels.push(level);
+            next = below;
+        }
+        let leaves: Vec<Option<T>> = primitive::<P>(next, levels.len())?.iter().collect();
+        let array = RaggedArray::new(outer, levels, leaves)?;
+        let missing = |(q, nulls): (usize, Option<&arrow_buffer::NullBuffer>)| match nulls {
+            Some(nulls) => array.shape().span(q).map(|list| nulls.is_null(list)).collect(),
+            None => Vec::new(),
+        };
+        let missing = nulls.into_iter().enumerate().map(missing).collect();
+        Ok(OptionArray::new(array, missing)?)
+    }
+}
+
+/// Returns the leaves of type `P`. Fails if they have another type.
+fn primitive<P: ArrowPrimitiveType>(array: &dyn Array, axis: usize) -> Result<&PrimitiveArray<P>, ListError> {
+    array.as_primitive_opt::<P>().ok_or_else(|| ListError::Leaf {
+        axis,
+        found: alloc::format!("{}", array.data_type()),
+        expected: alloc::format!("{}", P::DATA_TYPE),
+    })
 }
 
 /// A level, and the Arrow array of the elements of its lists.

@@ -1,14 +1,14 @@
 //! Converts ragged arrays to Arrow, from the leaves outwards, in the vectors of the levels.
 
 use super::ListError;
-use crate::{DynLevel, OffsetIndex, RaggedArray, RaggedError};
+use crate::{DynLevel, OffsetIndex, OptionArray, RaggedArray, RaggedError, RaggedShape};
 use alloc::sync::Arc;
 use alloc::vec::Vec;
 use array_kernels::{Indices, Ranges, with_indices};
 use arrow_array::{
     Array, ArrayRef, ArrowPrimitiveType, FixedSizeListArray, GenericListArray, GenericListViewArray, OffsetSizeTrait, PrimitiveArray,
 };
-use arrow_buffer::{ArrowNativeType, OffsetBuffer, ScalarBuffer};
+use arrow_buffer::{ArrowNativeType, NullBuffer, OffsetBuffer, ScalarBuffer};
 use arrow_schema::{Field, FieldRef};
 use layout_levels::{Index, Level};
 
@@ -28,23 +28,74 @@ impl<T: ArrowNativeType> RaggedArray<'_, T> {
     /// # Ok::<(), ragged_arrays::arrow::ListError>(())
     /// ```
     pub fn into_arrow<P: ArrowPrimitiveType<Native = T>>(self) -> Result<ArrayRef, ListError> {
-        // An axis without used elements needs none of its arrays, even if offsets begin above 0.
-        let rows = |axis| if self.shape().count(axis) == 0 { 0 } else { self.shape().span(axis).end };
-        let rows: Vec<usize> = (0..self.depth()).map(rows).collect();
+        let rows = rows(self.shape());
         let (outer, levels, data) = self.into_parts();
-        let mut array: ArrayRef = Arc::new(PrimitiveArray::<P>::try_new(ScalarBuffer::from(data.into_owned()), None)?);
-        if levels.is_empty() {
-            return Ok(array.slice(0, outer));
-        }
-        for (q, level) in levels.into_iter().enumerate().rev() {
-            array = lists(level, q, (rows[q], rows[q + 1]), array)?;
-        }
-        Ok(array)
+        let leaves = PrimitiveArray::<P>::try_new(ScalarBuffer::from(data.into_owned()), None)?;
+        let nulls = levels.iter().map(|_| None).collect();
+        nested(outer, levels, &rows, Arc::new(leaves), nulls)
     }
 }
 
+impl<T: ArrowNativeType> OptionArray<'_, T> {
+    /// Converts to Arrow's nested lists of primitive values of type `P`, as [`RaggedArray::into_arrow`] does. Missing lists and leaves are
+    /// null.
+    ///
+    /// ```
+    /// use arrow_array::{Array, cast::AsArray, types::UInt8Type};
+    /// use ragged_arrays::OptionArray;
+    /// let a = OptionArray::from_nested::<2, _>(vec![Some(vec![Some(1_u8), None]), None])?;
+    /// let lists = a.into_arrow::<UInt8Type>()?;
+    /// assert_eq!((lists.is_null(1), lists.as_list::<i32>().value(0).is_null(1)), (true, true));
+    /// # Ok::<(), ragged_arrays::arrow::ListError>(())
+    /// ```
+    pub fn into_arrow<P: ArrowPrimitiveType<Native = T>>(self) -> Result<ArrayRef, ListError> {
+        let (array, missing) = self.into_parts();
+        let rows = rows(array.shape());
+        // Lists before the first one in use have values in Arrow, too.
+        let valid = |(q, lists): (usize, Vec<bool>)| {
+            let unused = core::iter::repeat_n(true, array.shape().span(q).start);
+            (!lists.is_empty()).then(|| NullBuffer::from(unused.chain(lists.iter().map(|missing| !missing)).collect::<Vec<_>>()))
+        };
+        let nulls = missing.into_iter().enumerate().map(valid).collect();
+        let (outer, levels, data) = array.into_parts();
+        let present = NullBuffer::from(data.iter().map(Option::is_some).collect::<Vec<_>>());
+        let values = ScalarBuffer::from(data.iter().map(|leaf| leaf.unwrap_or_default()).collect::<Vec<_>>());
+        let leaves = PrimitiveArray::<P>::try_new(values, Some(present).filter(|present| present.null_count() > 0))?;
+        nested(outer, levels, &rows, Arc::new(leaves), nulls)
+    }
+}
+
+/// Returns the number of elements of each axis that an array in Arrow needs. An axis without used elements needs none, even if offsets
+/// begin above 0.
+fn rows(shape: &RaggedShape<'_>) -> Vec<usize> {
+    (0..shape.depth()).map(|axis| if shape.count(axis) == 0 { 0 } else { shape.span(axis).end }).collect()
+}
+
+/// Returns `outer` rows of lists of these levels and nulls. Fails if Arrow refuses the arrays.
+fn nested(
+    outer: usize,
+    levels: Vec<DynLevel<'_>>,
+    rows: &[usize],
+    mut array: ArrayRef,
+    nulls: Vec<Option<NullBuffer>>,
+) -> Result<ArrayRef, ListError> {
+    if levels.is_empty() {
+        return Ok(array.slice(0, outer));
+    }
+    for ((q, level), nulls) in levels.into_iter().enumerate().zip(nulls).rev() {
+        array = lists(level, q, (rows[q], rows[q + 1]), array, nulls)?;
+    }
+    Ok(array)
+}
+
 /// Converts the first `rows` lists of level `q`, whose elements in `values` end at `end`. Fails if Arrow refuses them.
-fn lists(level: DynLevel<'_>, q: usize, (rows, end): (usize, usize), values: ArrayRef) -> Result<ArrayRef, ListError> {
+fn lists(
+    level: DynLevel<'_>,
+    q: usize,
+    (rows, end): (usize, usize),
+    values: ArrayRef,
+    nulls: Option<NullBuffer>,
+) -> Result<ArrayRef, ListError> {
     let field: FieldRef = Arc::new(Field::new_list_field(values.data_type().clone(), true));
     let narrow = |most: usize| i32::try_from(most).is_ok();
     Ok(match level.into_ranges() {
@@ -52,15 +103,15 @@ fn lists(level: DynLevel<'_>, q: usize, (rows, end): (usize, usize), values: Arr
             let (axis, size) = (q + 1, level.extent(0));
             let signed = i32::try_from(size).map_err(|_| ListError::Size { axis, size })?;
             let values = values.slice(0, rows * size);
-            Arc::new(FixedSizeListArray::try_new_with_length(field, signed, values, None, rows)?)
+            Arc::new(FixedSizeListArray::try_new_with_length(field, signed, values, nulls, rows)?)
         }
         // Offsets of 64 bits, and offsets that do not fit `i32`, become a `LargeList`.
-        Ranges::Pointers(Indices::U64(offsets)) => list::<i64>(field, Indices::U64(offsets), rows, end, values)?,
-        Ranges::Pointers(offsets) if narrow(end) => list::<i32>(field, offsets, rows, end, values)?,
-        Ranges::Pointers(offsets) => list::<i64>(field, offsets, rows, end, values)?,
-        Ranges::Views { starts: starts @ Indices::U64(_), sizes, .. } => view::<i64>(field, starts, sizes, rows, values)?,
-        Ranges::Views { starts, sizes, .. } if narrow(values.len()) => view::<i32>(field, starts, sizes, rows, values)?,
-        Ranges::Views { starts, sizes, .. } => view::<i64>(field, starts, sizes, rows, values)?,
+        Ranges::Pointers(Indices::U64(offsets)) => list::<i64>(field, Indices::U64(offsets), rows, end, values, nulls)?,
+        Ranges::Pointers(offsets) if narrow(end) => list::<i32>(field, offsets, rows, end, values, nulls)?,
+        Ranges::Pointers(offsets) => list::<i64>(field, offsets, rows, end, values, nulls)?,
+        Ranges::Views { starts: starts @ Indices::U64(_), sizes, .. } => view::<i64>(field, starts, sizes, rows, values, nulls)?,
+        Ranges::Views { starts, sizes, .. } if narrow(values.len()) => view::<i32>(field, starts, sizes, rows, values, nulls)?,
+        Ranges::Views { starts, sizes, .. } => view::<i64>(field, starts, sizes, rows, values, nulls)?,
         // Levels of ragged arrays have only the kinds above.
         Ranges::One(_) | Ranges::Root(_) | Ranges::Diagonals { .. } => return Err(ListError::from(RaggedError::UnknownRows)),
     })
@@ -89,10 +140,11 @@ fn list<O: OffsetSizeTrait + OffsetIndex>(
     rows: usize,
     end: usize,
     values: ArrayRef,
+    nulls: Option<NullBuffer>,
 ) -> Result<ArrayRef, ListError> {
     // If all lists are empty, offsets may be any number in a level, but must be 0 in Arrow.
     let offsets = buffer::<O>(offsets, rows + 1, |_| end == 0)?;
-    Ok(Arc::new(GenericListArray::try_new(field, OffsetBuffer::new(offsets), values, None)?))
+    Ok(Arc::new(GenericListArray::try_new(field, OffsetBuffer::new(offsets), values, nulls)?))
 }
 
 fn view<O: OffsetSizeTrait + OffsetIndex>(
@@ -101,9 +153,10 @@ fn view<O: OffsetSizeTrait + OffsetIndex>(
     sizes: Indices<'_>,
     rows: usize,
     values: ArrayRef,
+    nulls: Option<NullBuffer>,
 ) -> Result<ArrayRef, ListError> {
     // The starts of empty lists may be any number in a level, but must lie within the values in Arrow.
     let starts = buffer::<O>(starts, rows, |start| start > values.len() as u64)?;
     let sizes = buffer::<O>(sizes, rows, |_| false)?;
-    Ok(Arc::new(GenericListViewArray::try_new(field, starts, sizes, values, None)?))
+    Ok(Arc::new(GenericListViewArray::try_new(field, starts, sizes, values, nulls)?))
 }

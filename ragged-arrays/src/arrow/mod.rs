@@ -9,6 +9,9 @@
 //! | `LargeListView` | starts and sizes of `i64` | borrowed | as offsets |
 //! | primitive values | leaves | borrowed | the same array |
 //!
+//! [`RaggedArray`](crate::RaggedArray) has no nulls: they are errors, or replaced. [`OptionArray`](crate::OptionArray) keeps null lists and
+//! leaves as missing ones.
+//!
 //! Slices need no special care: offsets that do not start at 0 stay as they are. Borrowed parts are copied on the way
 //! to Arrow, whose buffers own their memory.
 //!

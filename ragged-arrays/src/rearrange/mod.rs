@@ -13,3 +13,5 @@ mod order;
 mod order_along;
 mod runs;
 mod tuples;
+
+pub(crate) use gather::pick;
