@@ -112,7 +112,10 @@ def cartesian(arrays: Sequence[Any], axis: int) -> tuple[Any, ...]:
 def unflatten(a: Any, sizes: Any, axis: int) -> Any:
     """Groups the elements of an axis by sizes, or all by one size, into lists of a new axis."""
     axis = axis_of(axis, a.depth)
-    sizes = np.asarray(sizes.leaves if isinstance(sizes, type(a)) else sizes)
+    sizes = sizes.leaves if isinstance(sizes, type(a)) else sizes
+    if np.ma.isMaskedArray(sizes) and np.ma.getmaskarray(sizes).any():
+        raise ValueError("a size of a group is missing")
+    sizes = np.asarray(sizes)
     if sizes.size and sizes.dtype.kind not in "iu":
         raise TypeError(f"sizes have the type {sizes.dtype}, but must be integers")
     if not sizes.ndim:

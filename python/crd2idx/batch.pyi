@@ -112,19 +112,19 @@ def request(op: Literal['plan'], /, *, to: Any = ..., extent: Any = ..., max_loo
 def request(op: Literal['plan.stats'], /, *, to: Any = ..., extent: Any = ..., max_loops: Any = ..., limit: Any = ..., element_bytes: Any = ..., **fields: Any) -> Any:
     """Plans copies, and returns the sums of the plan and of its messages."""
 @overload
-def request(op: Literal['ragged'], /, *, data: Any = ..., offsets: Any = ..., starts: Any = ..., sizes: Any = ..., outer: Any = ..., levels: Any = ..., want: Any = ..., fill: Any = ...) -> Any:
+def request(op: Literal['ragged'], /, *, lists: Any = ..., data: Any = ..., offsets: Any = ..., starts: Any = ..., sizes: Any = ..., outer: Any = ..., levels: Any = ..., want: Any = ..., fill: Any = ...) -> Any:
     """Returns the fields of an array with offsets: all, or those in `want`."""
 @overload
-def request(op: Literal['ragged.mixed'], /, *, data: Any = ..., offsets: Any = ..., starts: Any = ..., sizes: Any = ..., outer: Any = ..., levels: Any = ..., want: Any = ..., fill: Any = ...) -> Any:
+def request(op: Literal['ragged.mixed'], /, *, lists: Any = ..., data: Any = ..., offsets: Any = ..., starts: Any = ..., sizes: Any = ..., outer: Any = ..., levels: Any = ..., want: Any = ..., fill: Any = ...) -> Any:
     """Returns the fields of an array of levels: all, or those in `want`."""
 @overload
-def request(op: Literal['ragged.pack'], /, *, data: Any = ..., offsets: Any = ..., starts: Any = ..., sizes: Any = ..., outer: Any = ..., levels: Any = ...) -> Any:
+def request(op: Literal['ragged.pack'], /, *, lists: Any = ..., data: Any = ..., offsets: Any = ..., starts: Any = ..., sizes: Any = ..., outer: Any = ..., levels: Any = ...) -> Any:
     """Packs an array, so that its lists are consecutive."""
 @overload
-def request(op: Literal['ragged.broadcast_add'], /, *, data: Any = ..., offsets: Any = ..., starts: Any = ..., sizes: Any = ..., outer: Any = ..., levels: Any = ..., level: Any = ..., vec: Any = ...) -> Any:
+def request(op: Literal['ragged.broadcast_add'], /, *, lists: Any = ..., data: Any = ..., offsets: Any = ..., starts: Any = ..., sizes: Any = ..., outer: Any = ..., levels: Any = ..., level: Any = ..., vec: Any = ...) -> Any:
     """Adds to each leaf the entry of `vec` for its element of axis `level`."""
 @overload
-def request(op: Literal['ragged.views'], /, *, data: Any = ..., offsets: Any = ..., starts: Any = ..., sizes: Any = ..., outer: Any = ..., levels: Any = ...) -> Any:
+def request(op: Literal['ragged.views'], /, *, lists: Any = ..., data: Any = ..., offsets: Any = ..., starts: Any = ..., sizes: Any = ..., outer: Any = ..., levels: Any = ...) -> Any:
     """Packs lists at arbitrary positions, and tests whether they touch or overlap."""
 @overload
 def request(op: Literal['ragged.encode'], /, *, nrows: Any = ..., row_lengths: Any = ..., row_splits: Any = ..., value_rowids: Any = ...) -> Any:
@@ -133,10 +133,10 @@ def request(op: Literal['ragged.encode'], /, *, nrows: Any = ..., row_lengths: A
 def request(op: Literal['ragged.split'], /, *, offsets: Any = ..., items_per_part: Any = ...) -> Any:
     """Cuts rows and leaves into parts of `items_per_part` items."""
 @overload
-def request(op: Literal['ragged.from_offsets'], /, *, data: Any = ..., offsets: Any = ..., starts: Any = ..., sizes: Any = ..., outer: Any = ..., levels: Any = ..., data_len: Any = ...) -> Any:
+def request(op: Literal['ragged.from_offsets'], /, *, lists: Any = ..., data: Any = ..., offsets: Any = ..., starts: Any = ..., sizes: Any = ..., outer: Any = ..., levels: Any = ..., data_len: Any = ...) -> Any:
     """Counts the elements of each axis of an array by offsets."""
 @overload
-def request(op: Literal['ragged.from_views'], /, *, data: Any = ..., offsets: Any = ..., starts: Any = ..., sizes: Any = ..., outer: Any = ..., levels: Any = ..., data_len: Any = ...) -> Any:
+def request(op: Literal['ragged.from_views'], /, *, lists: Any = ..., data: Any = ..., offsets: Any = ..., starts: Any = ..., sizes: Any = ..., outer: Any = ..., levels: Any = ..., data_len: Any = ...) -> Any:
     """Counts the elements of each axis of an array by starts and sizes."""
 @overload
 def request(op: Literal['ragged.from_row_lengths'], /, *, row_lengths: Any = ..., data_len: Any = ...) -> Any:
@@ -148,46 +148,46 @@ def request(op: Literal['ragged.from_value_rowids'], /, *, value_rowids: Any = .
 def request(op: Literal['ragged.from_regular'], /, *, size: Any = ..., data_len: Any = ...) -> Any:
     """Counts the elements of each axis of rows of one size."""
 @overload
-def request(op: Literal['ragged.index'], /, *, data: Any = ..., offsets: Any = ..., starts: Any = ..., sizes: Any = ..., outer: Any = ..., levels: Any = ..., data_len: Any = ..., at: Any = ..., axis: Any = ..., index: Any = ...) -> Any:
+def request(op: Literal['ragged.index'], /, *, lists: Any = ..., data: Any = ..., offsets: Any = ..., starts: Any = ..., sizes: Any = ..., outer: Any = ..., levels: Any = ..., data_len: Any = ..., at: Any = ..., axis: Any = ..., index: Any = ...) -> Any:
     """Returns the leaf at some coordinates, and its number; or element `index` of every list of `axis`, without the axis."""
 @overload
-def request(op: Literal['ragged.decompose'], /, *, data: Any = ..., offsets: Any = ..., starts: Any = ..., sizes: Any = ..., outer: Any = ..., levels: Any = ..., data_len: Any = ..., k: Any = ...) -> Any:
+def request(op: Literal['ragged.decompose'], /, *, lists: Any = ..., data: Any = ..., offsets: Any = ..., starts: Any = ..., sizes: Any = ..., outer: Any = ..., levels: Any = ..., data_len: Any = ..., k: Any = ...) -> Any:
     """Returns the coordinates of a leaf."""
 @overload
-def request(op: Literal['ragged.to_regular'], /, *, data: Any = ..., offsets: Any = ..., starts: Any = ..., sizes: Any = ..., outer: Any = ..., levels: Any = ..., data_len: Any = ...) -> Any:
+def request(op: Literal['ragged.to_regular'], /, *, lists: Any = ..., data: Any = ..., offsets: Any = ..., starts: Any = ..., sizes: Any = ..., outer: Any = ..., levels: Any = ..., data_len: Any = ...) -> Any:
     """Returns the shape of an array whose lists have one length per axis."""
 @overload
-def request(op: Literal['ragged.narrow_offsets'], /, *, data: Any = ..., offsets: Any = ..., starts: Any = ..., sizes: Any = ..., outer: Any = ..., levels: Any = ..., data_len: Any = ..., word: Any = ...) -> Any:
+def request(op: Literal['ragged.narrow_offsets'], /, *, lists: Any = ..., data: Any = ..., offsets: Any = ..., starts: Any = ..., sizes: Any = ..., outer: Any = ..., levels: Any = ..., data_len: Any = ..., word: Any = ...) -> Any:
     """Returns the packed offsets of every level as numbers of a type."""
 @overload
-def request(op: Literal['ragged.flatten'], /, *, data: Any = ..., offsets: Any = ..., starts: Any = ..., sizes: Any = ..., outer: Any = ..., levels: Any = ..., axis: Any = ...) -> Any:
+def request(op: Literal['ragged.flatten'], /, *, lists: Any = ..., data: Any = ..., offsets: Any = ..., starts: Any = ..., sizes: Any = ..., outer: Any = ..., levels: Any = ..., axis: Any = ...) -> Any:
     """Joins an axis with the axis before it."""
 @overload
-def request(op: Literal['ragged.unflatten'], /, *, data: Any = ..., offsets: Any = ..., starts: Any = ..., sizes: Any = ..., outer: Any = ..., levels: Any = ..., axis: Any = ...) -> Any:
+def request(op: Literal['ragged.unflatten'], /, *, lists: Any = ..., data: Any = ..., offsets: Any = ..., starts: Any = ..., sizes: Any = ..., outer: Any = ..., levels: Any = ..., axis: Any = ...) -> Any:
     """Cuts an axis into lists of these sizes."""
 @overload
-def request(op: Literal['ragged.reduce'], /, *, data: Any = ..., offsets: Any = ..., starts: Any = ..., sizes: Any = ..., outer: Any = ..., levels: Any = ..., axis: Any = ..., op2: Any = ...) -> Any:
+def request(op: Literal['ragged.reduce'], /, *, lists: Any = ..., data: Any = ..., offsets: Any = ..., starts: Any = ..., sizes: Any = ..., outer: Any = ..., levels: Any = ..., axis: Any = ..., op2: Any = ...) -> Any:
     """Reduces an axis to sums, maxima, minima or counts."""
 @overload
 def request(op: Literal['ragged.paged'], /, *, page: Any = ..., pages: Any = ..., lengths: Any = ..., block_table: Any = ..., pad: Any = ..., indptr: Any = ..., indices: Any = ..., last_page_len: Any = ..., want: Any = ..., write: Any = ..., pool: Any = ..., heads: Any = ..., dim: Any = ..., layout: Any = ..., q_lengths: Any = ..., split: Any = ...) -> Any:
     """Returns the properties in `want` of tokens of sequences in pages."""
 @overload
-def request(op: Literal['ragged.slice'], /, *, data: Any = ..., offsets: Any = ..., starts: Any = ..., sizes: Any = ..., outer: Any = ..., levels: Any = ..., axis: Any = ..., start: Any = ..., stop: Any = ..., step: Any = ...) -> Any:
+def request(op: Literal['ragged.slice'], /, *, lists: Any = ..., data: Any = ..., offsets: Any = ..., starts: Any = ..., sizes: Any = ..., outer: Any = ..., levels: Any = ..., axis: Any = ..., start: Any = ..., stop: Any = ..., step: Any = ...) -> Any:
     """Returns the elements `start` to `stop` in steps of `step` of every list of an axis."""
 @overload
-def request(op: Literal['ragged.take'], /, *, data: Any = ..., offsets: Any = ..., starts: Any = ..., sizes: Any = ..., outer: Any = ..., levels: Any = ..., rows: Any = ..., axis: Any = ...) -> Any:
+def request(op: Literal['ragged.take'], /, *, lists: Any = ..., data: Any = ..., offsets: Any = ..., starts: Any = ..., sizes: Any = ..., outer: Any = ..., levels: Any = ..., rows: Any = ..., axis: Any = ...) -> Any:
     """Returns the elements with these numbers of every list of an axis, by default of the outer rows."""
 @overload
-def request(op: Literal['ragged.gather'], /, *, data: Any = ..., offsets: Any = ..., starts: Any = ..., sizes: Any = ..., outer: Any = ..., levels: Any = ..., ix: Any = ..., ix_offsets: Any = ...) -> Any:
+def request(op: Literal['ragged.gather'], /, *, lists: Any = ..., data: Any = ..., offsets: Any = ..., starts: Any = ..., sizes: Any = ..., outer: Any = ..., levels: Any = ..., ix: Any = ..., ix_offsets: Any = ...) -> Any:
     """Returns, for each list of the indices, the elements with these indices of the corresponding list. The leaf of a null is null."""
 @overload
-def request(op: Literal['ragged.filter'], /, *, data: Any = ..., offsets: Any = ..., starts: Any = ..., sizes: Any = ..., outer: Any = ..., levels: Any = ..., mask: Any = ..., mask_offsets: Any = ...) -> Any:
+def request(op: Literal['ragged.filter'], /, *, lists: Any = ..., data: Any = ..., offsets: Any = ..., starts: Any = ..., sizes: Any = ..., outer: Any = ..., levels: Any = ..., mask: Any = ..., mask_offsets: Any = ...) -> Any:
     """Keeps the elements for which a mask is true. The leaf of a null is null."""
 @overload
-def request(op: Literal['ragged.pad_to'], /, *, data: Any = ..., offsets: Any = ..., starts: Any = ..., sizes: Any = ..., outer: Any = ..., levels: Any = ..., target: Any = ..., clip: Any = ..., axis: Any = ...) -> Any:
+def request(op: Literal['ragged.pad_to'], /, *, lists: Any = ..., data: Any = ..., offsets: Any = ..., starts: Any = ..., sizes: Any = ..., outer: Any = ..., levels: Any = ..., target: Any = ..., clip: Any = ..., axis: Any = ...) -> Any:
     """Lengthens the lists of an axis, by default 1, to `target` elements, and with `clip` cuts longer ones. New leaves are null."""
 @overload
-def request(op: Literal['ragged.combinations'], /, *, data: Any = ..., offsets: Any = ..., starts: Any = ..., sizes: Any = ..., outer: Any = ..., levels: Any = ..., n: Any = ..., replacement: Any = ..., axis: Any = ...) -> Any:
+def request(op: Literal['ragged.combinations'], /, *, lists: Any = ..., data: Any = ..., offsets: Any = ..., starts: Any = ..., sizes: Any = ..., outer: Any = ..., levels: Any = ..., n: Any = ..., replacement: Any = ..., axis: Any = ...) -> Any:
     """Returns all combinations of `n` elements of every list of an axis, by default 1."""
 @overload
 def request(op: Literal['ragged.cartesian'], /, *, arrays: Any = ..., axis: Any = ...) -> Any:
@@ -196,13 +196,13 @@ def request(op: Literal['ragged.cartesian'], /, *, arrays: Any = ..., axis: Any 
 def request(op: Literal['ragged.concatenate'], /, *, arrays: Any = ..., axis: Any = ...) -> Any:
     """Joins corresponding lists of an axis."""
 @overload
-def request(op: Literal['ragged.sort'], /, *, data: Any = ..., offsets: Any = ..., starts: Any = ..., sizes: Any = ..., outer: Any = ..., levels: Any = ..., axis: Any = ..., descending: Any = ...) -> Any:
+def request(op: Literal['ragged.sort'], /, *, lists: Any = ..., data: Any = ..., offsets: Any = ..., starts: Any = ..., sizes: Any = ..., outer: Any = ..., levels: Any = ..., axis: Any = ..., descending: Any = ...) -> Any:
     """Sorts along an axis, and returns for each leaf its source, and the index of the source on the axis."""
 @overload
-def request(op: Literal['ragged.unique'], /, *, data: Any = ..., offsets: Any = ..., starts: Any = ..., sizes: Any = ..., outer: Any = ..., levels: Any = ...) -> Any:
+def request(op: Literal['ragged.unique'], /, *, lists: Any = ..., data: Any = ..., offsets: Any = ..., starts: Any = ..., sizes: Any = ..., outer: Any = ..., levels: Any = ...) -> Any:
     """Returns the distinct leaves of every list of the last axis, in ascending order."""
 @overload
-def request(op: Literal['ragged.run_lengths'], /, *, data: Any = ..., offsets: Any = ..., starts: Any = ..., sizes: Any = ..., outer: Any = ..., levels: Any = ...) -> Any:
+def request(op: Literal['ragged.run_lengths'], /, *, lists: Any = ..., data: Any = ..., offsets: Any = ..., starts: Any = ..., sizes: Any = ..., outer: Any = ..., levels: Any = ...) -> Any:
     """Returns the runs of equal leaves of every list of the last axis, and their lengths."""
 @overload
 def request(op: Literal['sparse.build'], /, *, shape: Any = ..., axis_order: Any = ..., structure: Any = ..., multigraph: Any = ..., unsorted: Any = ..., max_children: Any = ..., balanced_level: Any = ..., coords: Any = ..., values: Any = ..., duplicates: Any = ..., fill: Any = ...) -> Any:

@@ -203,8 +203,9 @@ class Ragged(np.lib.mixins.NDArrayOperatorsMixin):
         """Returns the length of every list of `axis`, masked for missing lists. Axis 0 has one list."""
         axis = axis_of(axis, self.depth)
         offsets, lengths = _native.ragged_num(self.offsets, len(self.leaves), axis)
-        if axis and self.missing[axis - 1] is not None:
-            lengths = np.ma.masked_array(lengths, self.missing[axis - 1])
+        missing = self.missing[axis - 1] if axis else None
+        if missing is not None:
+            lengths = np.ma.masked_array(lengths, missing)
         return Ragged._made(offsets, lengths, self.missing[: max(axis - 1, 0)])
 
     def local_index(self, axis: int = -1) -> Ragged:

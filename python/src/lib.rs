@@ -29,9 +29,9 @@ mod _native {
     use super::ragged::{ragged_check, ragged_flatten, ragged_pad, ragged_parents, ragged_reduce};
     #[pymodule_export]
     use super::ragged_lists::{
-        ragged_cartesian, ragged_combinations, ragged_concatenate, ragged_filter, ragged_gather, ragged_group, ragged_index,
-        ragged_local_index, ragged_num, ragged_order, ragged_pad_to, ragged_rows_below, ragged_run_lengths, ragged_same, ragged_slice,
-        ragged_elements, ragged_take, ragged_unflatten, ragged_views,
+        ragged_cartesian, ragged_combinations, ragged_concatenate, ragged_elements, ragged_filter, ragged_gather, ragged_group,
+        ragged_index, ragged_local_index, ragged_num, ragged_order, ragged_pad_to, ragged_rows_below, ragged_run_lengths, ragged_same,
+        ragged_slice, ragged_take, ragged_unflatten, ragged_views,
     };
     #[pymodule_export]
     use super::sparse::{Pattern, build, contract, explain_contraction, format_of, read, write};

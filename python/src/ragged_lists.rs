@@ -318,7 +318,8 @@ pub fn ragged_elements<'py>(
     let missing = missing.iter().map(|level| bools(level, "missing")).collect::<PyResult<Vec<_>>>()?;
     let numbers: Vec<Option<usize>> = integers(numbers, "numbers")?.into_iter().map(|number| usize::try_from(number).ok()).collect();
     let leaves: Vec<Option<i64>> = (0..leaves as i64).map(Some).collect();
-    let (array, missing) = over(&offsets, &leaves, |array| Ok(OptionArray::new(array.view(), missing)?.elements(axis, &numbers)?.into_parts()))?;
+    let (array, missing) =
+        over(&offsets, &leaves, |array| Ok(OptionArray::new(array.view(), missing)?.elements(axis, &numbers)?.into_parts()))?;
     let missing = missing.into_iter().map(|level| level.into_pyarray(py).into_any()).collect();
     Ok((parts(py, &some(array).map_err(refused)?), missing))
 }

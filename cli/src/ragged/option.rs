@@ -76,7 +76,8 @@ fn nested(kind: Kind, array: &OptionArray<'_, Real>) -> Value {
     let shape = array.array().shape();
     let leaves = array.leaves().iter().map(|leaf| leaf.map_or(Value::Null, |leaf| kind.write(leaf))).collect();
     let lists = |values: Vec<Value>, q: usize| {
-        let list = |row: usize| if array.missing(q).get(row) == Some(&true) { Value::Null } else { values[shape.row(q, row)].to_vec().into() };
+        let list =
+            |row: usize| if array.missing(q).get(row) == Some(&true) { Value::Null } else { values[shape.row(q, row)].to_vec().into() };
         (0..shape.count(q)).map(list).collect()
     };
     (0..shape.depth() - 1).rev().fold(leaves, lists).into()

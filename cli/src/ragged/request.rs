@@ -139,7 +139,9 @@ impl Described {
                 bounded(elements.fold(0, usize::saturating_add), "elements")?;
                 Ok(array)
             }
-            Described { lists: Some(_), .. } => Err(Refusal::malformed("this request takes `lists` with their numbers only, without `data_len`")),
+            Described { lists: Some(_), .. } => {
+                Err(Refusal::malformed("this request takes `lists` with their numbers only, without `data_len`"))
+            }
             _ => Err(Refusal::malformed("one of the keys `lists`, `offsets`, `starts` and `levels` is needed")),
         }
     }

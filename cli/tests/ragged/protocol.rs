@@ -232,6 +232,60 @@ fn more_operations() {
 }
 
 #[test]
+fn lists_with_nulls() {
+    let lists = json!([[[1, 2], null, [3]], null, [[], [4, null]]]);
+    let ask = |op: &str, more: Value| {
+        let mut request = some(&more, &more.as_object().expect("an object").keys().map(String::as_str).collect::<Vec<_>>());
+        request.insert("op".into(), op.into());
+        request.entry("lists").or_insert_with(|| lists.clone());
+        Value::Object(request)
+    };
+    let asked = [
+        (ask("ragged.slice", json!({"axis": 1, "start": 1})), json!({"lists": [[null, [3]], null, [[4, null]]]})),
+        (ask("ragged.take", json!({"rows": [-1, 1]})), json!({"lists": [[[], [4, null]], null]})),
+        (ask("ragged.index", json!({"axis": 1, "index": 1})), json!({"lists": [null, null, [4, null]]})),
+        (ask("ragged.index", json!({"axis": 0, "index": 0})), json!({"lists": [[1, 2], null, [3]]})),
+        (ask("ragged.gather", json!({"ix": [2, null]})), json!({"lists": [[[], [4, null]], null]})),
+        (ask("ragged.filter", json!({"mask": [false, true, null]})), json!({"lists": [null, null]})),
+        (ask("ragged.pad_to", json!({"axis": 1, "target": 3})), json!({"lists": [[[1, 2], null, [3]], null, [[], [4, null], null]]})),
+        (ask("ragged.flatten", json!({"axis": 1})), json!({"lists": [[1, 2], null, [3], [], [4, null]]})),
+        (ask("ragged.unflatten", json!({"axis": 0, "sizes": [1, 2]})), json!({"lists": [[[[1, 2], null, [3]]], [null, [[], [4, null]]]]})),
+        (ask("ragged.reduce", json!({"axis": 2, "op2": "sum"})), json!({"values": [[3, null, 3], null, [0, 4]]})),
+        (ask("ragged.reduce", json!({"axis": 1, "op2": "max"})), json!({"values": [[3, 2], null, [4, null]]})),
+        (ask("ragged.reduce", json!({"axis": 0, "op2": "count"})), json!({"values": [[1, 1], [1, 0], [1]]})),
+        (
+            ask("ragged.combinations", json!({"n": 2, "axis": 1})),
+            json!({"lists": [[[[1, 2], null], [[1, 2], [3]], [null, [3]]], null, [[[], [4, null]]]]}),
+        ),
+        (
+            json!({"op": "ragged.concatenate", "arrays": [{"lists": [[1], null, null]}, {"lists": [[0.5], [2], null]}], "axis": 1}),
+            json!({"lists": [[1.0, 0.5], [2.0], null]}),
+        ),
+        (ask("ragged.pack", json!({"lists": [[1, 2], []]})), json!({"offsets": [[0, 2, 2]], "data": [1, 2]})),
+        (
+            ask("ragged.sort", json!({"lists": [[2, 1], []]})),
+            json!({"offsets": [[0, 2, 2]], "data": [1, 2], "sources": [1, 0], "indices": [1, 0]}),
+        ),
+    ];
+    let requests: Vec<Value> = asked.iter().map(|(request, _)| request.clone()).collect();
+    for ((request, expected), answer) in asked.iter().zip(answers(&requests)) {
+        assert_eq!(&answer["ok"], expected, "{request}: {answer}");
+    }
+    let refused = [
+        (ask("ragged.sort", json!({})), "missing"),
+        (ask("ragged", json!({})), "missing"),
+        (ask("ragged.index", json!({"axis": 0, "index": 1})), "missing"),
+        (ask("ragged.unique", json!({"lists": [[1, null]]})), "malformed"),
+        (ask("ragged.pack", json!({"lists": [[1], 2]})), "malformed"),
+        (ask("ragged.from_offsets", json!({"data_len": 2})), "malformed"),
+    ];
+    let requests: Vec<Value> = refused.iter().map(|(request, _)| request.clone()).collect();
+    for ((request, kind), answer) in refused.iter().zip(answers(&requests)) {
+        assert_eq!(&answer["kind"], kind, "{request}: {answer}");
+    }
+}
+
+#[test]
 fn pages() {
     let cases = cases(include_str!("../../../tests/data/ragged/paged.json"));
     let keys: Vec<&str> =

@@ -17,8 +17,8 @@ impl<'a, T: Clone + 'static> OptionArray<'a, T> {
         Ok(Cow::Owned(self.below(q, &kept, self.missing_above(q))?))
     }
 
-    /// Returns both arrays with the same missing lists in the first `levels` levels: those that are missing in either. Fails unless both
-    /// have the same number of lists there.
+    /// Returns both arrays with the same missing lists in the first `levels` levels: a list is missing if it is missing in either array.
+    /// Fails unless both have the same number of lists there.
     fn meet<'s, U: Clone + 'static>(
         &'s self,
         other: &'s OptionArray<'a, U>,

@@ -17,7 +17,7 @@ use alloc::vec::Vec;
 use array_kernels::RowLengths;
 use core::ops::Range;
 
-/// A ragged array of which any element may be missing: leaves, and lists of any level. A missing list differs from an empty one.
+/// A ragged array with missing leaves and lists, on any level. A missing list differs from an empty one.
 ///
 /// The leaves are `Option`s, as in [`RaggedArray::gather_some`]. Missing lists have no elements, and a mark for each list says which of
 /// the empty lists are missing. A [`RaggedArray`] has no such marks, so no operation can mistake a missing list for an empty one.
@@ -34,7 +34,7 @@ use core::ops::Range;
 /// ```
 #[derive(Clone, Debug)]
 pub struct OptionArray<'a, T: Clone + 'static> {
-    /// The array with consecutive lists, of which the missing ones are empty.
+    /// The array with consecutive lists. Missing lists are empty.
     array: RaggedArray<'a, Option<T>>,
     /// For each level, whether each list is missing. It is empty for a level without missing lists.
     missing: Vec<Vec<bool>>,
@@ -225,7 +225,7 @@ impl<'a, T: Clone + 'static> OptionArray<'a, T> {
         self.array.above(axis + 1, (0..count).collect())
     }
 
-    /// Returns an array of which no level has missing lists, and in which missing lists of `axis` are empty ones.
+    /// Returns this array with empty lists in place of the missing lists that are elements of `axis`. Fails for the last axis.
     ///
     /// ```
     /// use ragged_arrays::OptionArray;

@@ -6,7 +6,7 @@ use alloc::vec::Vec;
 
 impl<T: Clone + 'static> OptionArray<'_, T> {
     /// Folds the present leaves over `axis`, which the result does not have, by `f(accumulator, leaf, place)`. `place` is the coordinate
-    /// of the leaf on that axis. Without leaves, the result is `init`.
+    /// of the leaf on that axis. The result without leaves is `init`.
     ///
     /// The result for a missing list of the last axis is missing. Over another axis, missing lists are skipped as empty ones are, and a
     /// list of the result is missing if the list that holds the folded ones is. Fails if there is no such axis, or if memory is short.

@@ -1,6 +1,7 @@
 //! Operations on leaves that may be missing, as `Option`: choices whose indices or masks may be missing, and padding.
 //!
-//! A list is never missing, only a leaf. An index or a mask may be missing where it chooses leaves, and nowhere else.
+//! A list of a `RaggedArray` is never missing, only a leaf. An index or a mask may be missing where it chooses leaves, and nowhere else.
+//! `OptionArray` has missing lists, too.
 
 use super::gather::{Picks, pick};
 use crate::structure::room;

@@ -4,7 +4,7 @@ use super::nested::{Nested, of, random};
 use crate::random::Rng;
 use array_kernels::Ranges;
 use ragged_arrays::arrow::arrow_array::cast::AsArray;
-use ragged_arrays::arrow::arrow_array::types::{ArrowPrimitiveType, Float64Type, Int16Type, Int64Type, TimestampSecondType};
+use ragged_arrays::arrow::arrow_array::types::{ArrowPrimitiveType, Float64Type, Int16Type, Int32Type, Int64Type, TimestampSecondType};
 use ragged_arrays::arrow::arrow_array::{
     Array, ArrayRef, BooleanArray, FixedSizeListArray, GenericListArray, GenericListViewArray, LargeListArray, LargeListViewArray,
     ListArray, ListViewArray, OffsetSizeTrait, PrimitiveArray, StringArray, TimestampSecondArray,
@@ -12,7 +12,7 @@ use ragged_arrays::arrow::arrow_array::{
 use ragged_arrays::arrow::arrow_buffer::{NullBuffer, OffsetBuffer, ScalarBuffer};
 use ragged_arrays::arrow::arrow_schema::{DataType, Field, FieldRef};
 use ragged_arrays::arrow::{ListError, Nulls};
-use ragged_arrays::{DynLevel, OffsetIndex, RaggedArray};
+use ragged_arrays::{DynLevel, OffsetIndex, OptionArray, RaggedArray};
 use std::sync::Arc;
 
 fn field(values: &ArrayRef) -> FieldRef {
@@ -257,4 +257,31 @@ fn arrays_that_break_the_rules_are_refused() {
     });
     let error = RaggedArray::from_arrow::<Int64Type>(&list(vec![0_i32, 2], broken, None)).map(drop).unwrap_err();
     assert_eq!(error.to_string(), "level 1: offsets[2] = 1 is smaller than the 2 before it");
+}
+
+#[test]
+fn null_lists_stay_missing() {
+    let rows = [Some(vec![Some(1), None]), None, Some(vec![]), Some(vec![Some(4)])];
+    let lists = ListArray::from_iter_primitive::<Int32Type, _, _>(rows.clone());
+    for (begin, len) in [(0, 4), (1, 3), (1, 1), (4, 0)] {
+        let slice = lists.slice(begin, len);
+        let a = OptionArray::from_arrow::<Int32Type>(&slice).expect("lists");
+        let want = rows[begin..begin + len].to_vec();
+        assert_eq!(a.to_nested::<2, Vec<Option<Vec<Option<i32>>>>>().expect("two axes"), want);
+        let back = a.into_arrow::<Int32Type>().expect("lists");
+        assert_eq!(
+            back.as_list::<i32>().iter().map(|row| row.is_none()).collect::<Vec<_>>(),
+            want.iter().map(Option::is_none).collect::<Vec<_>>()
+        );
+        assert_eq!(
+            OptionArray::from_arrow::<Int32Type>(&*back).expect("lists").to_nested::<2, Vec<Option<Vec<Option<i32>>>>>().expect("two axes"),
+            want
+        );
+    }
+    // Null rows of a fixed size have elements in Arrow, which are dropped.
+    let fixed =
+        FixedSizeListArray::from_iter_primitive::<Int32Type, _, _>([Some(vec![Some(1), Some(2)]), None, Some(vec![None, Some(3)])], 2);
+    let a = OptionArray::from_arrow::<Int32Type>(&fixed).expect("lists");
+    assert_eq!((a.missing(0), a.leaves()), (&[false, true, false][..], &[Some(1), Some(2), None, Some(3)][..]));
+    assert!(OptionArray::from_arrow::<Int64Type>(&fixed).is_err());
 }
