@@ -52,7 +52,7 @@ def from_awkward(array: Any, missing_lists: str) -> Any:
             gone = mask if gone is None else gone | mask
             if layout.content.is_unknown:
                 return marks.array(offsets, np.ma.masked_array(np.zeros(len(gone)), gone))
-            layout = layout.to_ByteMaskedArray(False).content[: len(mask)]
+            layout = (layout.to_ByteMaskedArray(False) if layout.is_indexed else layout).content[: len(mask)]
             continue
         if not layout.is_list and not layout.is_regular:
             raise TypeError(f"{type(layout).__name__} is neither a list nor an array of numbers")

@@ -559,3 +559,81 @@ def test_missing_lists_agree_with_awkward(name):
             raise AssertionError(f"{name}, case {k}, generator {state}") from error
     if os.environ.get("CRD2IDX_RAGGED_CASES"):
         print(name, answered, CASES // len(OPERATIONS))
+
+
+def test_lists_of_python():
+    lists = [[[1, 2], None], None, [], [[], [None]]]
+    a = Ragged.from_list(lists)
+    assert a.to_list() == lists and a.depth == 3 and [level is not None for level in a.missing] == [True, True]
+    assert Ragged.from_list([None, None]).depth == 1 and Ragged.from_list([[], None]).to_list() == [[], None]
+    assert Ragged.from_list([np.ma.masked, [1]]).to_list() == [None, [1]]
+    assert a[1] is np.ma.masked and a[0, 1] is np.ma.masked and a[1, 0, 0] is np.ma.masked and a[0].to_list() == [[1, 2], None]
+    assert [None if row is np.ma.masked else row.to_list() for row in a] == lists
+    with pytest.raises(ValueError, match="both lists and leaves"):
+        Ragged.from_list([[1], 2, None])
+    with pytest.raises(IndexError):
+        a[4]
+
+
+def test_marks_of_lists():
+    a = Ragged([[0, 2, 3, 3]], [1, 2, 3], [[False, True, False]])
+    assert a.to_list() == [[1, 2], None, []] and a.leaves.tolist() == [1, 2] and a.offsets[0].tolist() == [0, 2, 2, 2]
+    assert Ragged([[1, 3, 4]], [0, 1, 2, 3, 0], [[True, False]]).to_list() == [None, [3]]
+    assert Ragged([[0, 1]], [1], [[False]]).missing == Ragged([[0, 1]], [1], [None]).missing == [None]
+    for wrong in ([], [[True]], [[True, False, False], None], [[[True]] * 3]):
+        with pytest.raises(ValueError, match="marks|shape"):
+            Ragged([[0, 2, 3, 3]], [1, 2, 3], wrong)
+
+
+def test_other_layouts_of_awkward():
+    content = ak.contents.ListOffsetArray(ak.index.Index64(np.array([0, 2, 2, 3])), ak.contents.NumpyArray(np.array([1, 2, 3])))
+    indexed = ak.contents.IndexedOptionArray(ak.index.Index64(np.array([2, -1, 0])), content)
+    bits = ak.contents.BitMaskedArray(ak.index.IndexU8(np.array([5], np.uint8)), content, True, 3, True)
+    regular = ak.contents.RegularArray(ak.contents.NumpyArray(np.arange(6)), 2)
+    masked = ak.contents.ByteMaskedArray(ak.index.Index8(np.array([0, 1, 0], np.int8)), regular, True)
+    unmasked = ak.contents.UnmaskedArray(content)
+    for layout in (indexed, bits, masked, unmasked):
+        array = ak.Array(layout)
+        assert Ragged.from_awkward(array).to_list() == array.to_list()
+    assert str(Ragged.from_list([[1], None]).to_awkward().type) == "2 * option[var * int64]"
+    assert Ragged.from_awkward(ak.Array([None, None])).to_list() == [None, None] == ak.Array([None, None]).to_list()
+    assert Ragged.from_awkward(ak.Array([[None], None])).to_list() == [[None], None]
+
+
+def test_lists_of_arrow():
+    pa = pytest.importorskip("pyarrow")
+    lists = [[1, 2], None, [3, None], None]
+    for kind in (pa.list_(pa.int64()), pa.large_list(pa.int32()), pa.list_(pa.int64(), 2), pa.list_view(pa.int64()), pa.large_list_view(pa.float64())):
+        array = pa.array(lists, kind)
+        for part in (array, array[1:], array[1:2], pa.chunked_array([array, array[2:]])):
+            found = Ragged.from_arrow(part)
+            assert found.to_list() == part.to_pylist() and found.to_arrow().to_pylist() == part.to_pylist()
+            found._check()
+    nested = pa.array([[[1], None], None, [[None], []]])
+    assert Ragged.from_arrow(nested).to_list() == Ragged.from_arrow(nested).to_arrow().to_pylist() == nested.to_pylist()
+    with pytest.raises(ValueError, match="null"):
+        Ragged.from_arrow(nested, missing_lists="refuse")
+
+
+def test_missing_lists_that_are_filled_or_refused():
+    a = Ragged.from_list([[[1, 2], None], None, [[3]]])
+    assert a.fill_none([], 0).to_list() == [[[1, 2], None], [], [[3]]] and a.fill_none([[7], None], 0).to_list() == [[[1, 2], None], [[7], None], [[3]]]
+    assert a.fill_none([0.5], 1).to_list() == [[[1, 2], [0.5]], None, [[3]]] and a.fill_none(0).to_list() == a.to_list()
+    for value, axis in ((0, 0), ([1], 0), ([[1]], 1)):
+        with pytest.raises(ValueError, match="axis"):
+            a.fill_none(value, axis)
+    for axis in (0, 1):
+        with pytest.raises(ValueError, match="axis . has|missing list"):
+            a.sort(axis)
+    with pytest.raises(ValueError, match="missing list"):
+        Ragged.from_list([None, [1]]).unflatten([0, 1], 1)
+    with pytest.raises(ValueError, match="missing"):
+        a.unflatten(np.ma.masked_array([1, 2], [True, False]))
+    assert a.padded(-1).tolist() == [[[1, 2], [-1, -1]], [[-1, -1], [-1, -1]], [[3, -1], [-1, -1]]]
+    with pytest.raises(ValueError):
+        Ragged.from_list([[1], None]) + Ragged.from_list([[1], None, [2]])
+    with pytest.raises(ValueError):
+        Ragged.from_list([[1], None, [1]]) + Ragged.from_list([[1, 2], None, None])
+    assert (Ragged.from_list([[1, 2], None]) * np.array([[1, 2], [3, 4]])).to_list() == [[1, 4], None]
+    assert np.concatenate([Ragged.from_list([[1], None]), Ragged.from_list([None, [2]])], axis=1).to_list() == [[1], [2]]
+    assert Ragged([], np.ma.masked_array([5, 1, 3], [False, True, False])).argmin(0).leaves.tolist() == [2]
