@@ -3,36 +3,30 @@
 use super::{OptionArray, marks};
 use crate::rearrange::pick;
 use crate::{RaggedArray, RaggedError, Result};
-use alloc::borrow::Cow;
 use alloc::vec::Vec;
 
 impl<'a, T: Clone + 'static> OptionArray<'a, T> {
     /// Returns this array, in which the lists of level `q` are also missing where `gone` is true.
-    fn without(&self, q: usize, gone: &[bool]) -> Result<Cow<'_, OptionArray<'a, T>>> {
+    fn without(self, q: usize, gone: &[bool]) -> Result<OptionArray<'a, T>> {
         if gone.iter().enumerate().all(|(list, gone)| !gone || self.is_missing(q, list)) {
-            return Ok(Cow::Borrowed(self));
+            return Ok(self);
         }
         let mut number = 0..;
         let kept = self.array.above(q + 1, gone.iter().map(|gone| number.next().filter(|_| !gone)).collect())?;
-        Ok(Cow::Owned(self.below(q, &kept, self.missing_above(q))?))
+        self.below(q, &kept, self.missing_above(q))
     }
 
     /// Returns both arrays with the same missing lists in the first `levels` levels: a list is missing if it is missing in either array.
     /// Fails unless both have the same number of lists there.
-    fn meet<'s, U: Clone + 'static>(
-        &'s self,
-        other: &'s OptionArray<'a, U>,
-        levels: usize,
-    ) -> Result<(Cow<'s, OptionArray<'a, T>>, Cow<'s, OptionArray<'a, U>>)> {
-        let (mut a, mut b) = (Cow::Borrowed(self), Cow::Borrowed(other));
+    fn meet<U: Clone + 'static>(self, other: OptionArray<'a, U>, levels: usize) -> Result<(OptionArray<'a, T>, OptionArray<'a, U>)> {
+        let (mut a, mut b) = (self, other);
         for q in 0..levels {
             let (left, right) = (a.shape().count(q), b.shape().count(q));
             if left != right {
                 return Err(RaggedError::DifferentCounts { axis: q, left, right });
             }
             let gone: Vec<bool> = (0..left).map(|list| a.is_missing(q, list) || b.is_missing(q, list)).collect();
-            let found = (a.without(q, &gone)?.into_owned(), b.without(q, &gone)?.into_owned());
-            (a, b) = (Cow::Owned(found.0), Cow::Owned(found.1));
+            (a, b) = (a.without(q, &gone)?, b.without(q, &gone)?);
         }
         Ok((a, b))
     }
@@ -52,7 +46,7 @@ impl<'a, T: Clone + 'static> OptionArray<'a, T> {
     /// ```
     pub fn gather(&self, indices: &OptionArray<'_, isize>) -> Result<OptionArray<'static, T>> {
         let axis = self.shape().axis(indices.depth() - 1, 0)?;
-        let (a, indices) = self.view().meet(&indices.view(), axis).map(|(a, indices)| (a.into_owned(), indices.into_owned()))?;
+        let (a, indices) = self.view().meet(indices.view(), axis)?;
         if axis > 0 {
             a.shape().same_above(indices.shape(), axis)?;
         }
@@ -80,7 +74,7 @@ impl<'a, T: Clone + 'static> OptionArray<'a, T> {
     /// ```
     pub fn filter(&self, mask: &OptionArray<'_, bool>) -> Result<OptionArray<'static, T>> {
         let axis = self.shape().axis(mask.depth() - 1, 0)?;
-        let (a, mask) = self.view().meet(&mask.view(), axis).map(|(a, mask)| (a.into_owned(), mask.into_owned()))?;
+        let (a, mask) = self.view().meet(mask.view(), axis)?;
         a.shape().same_above(mask.shape(), axis + 1)?;
         a.relist(axis, |_, range, out| {
             let kept = mask.leaves().get(range.clone()).unwrap_or(&[]);
@@ -108,10 +102,9 @@ impl<'a, T: Clone + 'static> OptionArray<'a, T> {
         if self.depth() != other.depth() {
             return Err(RaggedError::Axis { axis: other.depth() - 1, least: 0, depth: self.depth() });
         }
-        let (a, b) = (self.view(), other.view());
-        let (a, b) = a.meet(&b, self.depth() - 1)?;
+        let (a, b) = self.view().meet(other.view(), self.depth() - 1)?;
         let array = a.array.zip_with(&b.array, |x, y| x.as_ref().zip(y.as_ref()).map(|(x, y)| f(x, y)))?;
-        Ok(OptionArray { array, missing: a.missing.clone() })
+        Ok(OptionArray { array, missing: a.missing })
     }
 
     /// Returns an array that borrows the levels and leaves of this one.
@@ -148,7 +141,7 @@ impl<'a, T: Clone + 'static> OptionArray<'a, T> {
                 return Err(RaggedError::DifferentCounts { axis: q, left, right: other.shape().count(q) });
             }
             let gone: Vec<bool> = (0..left).map(|list| given.iter().any(|array| array.is_missing(q, list))).collect();
-            given = given.into_iter().map(|array| Ok(array.without(q, &gone)?.into_owned())).collect::<Result<_>>()?;
+            given = given.into_iter().map(|array| array.without(q, &gone)).collect::<Result<_>>()?;
         }
         let array = RaggedArray::concatenate(&given.iter().map(|array| &array.array).collect::<Vec<_>>(), axis)?;
         let mut missing = given[0].missing_above(axis.saturating_sub(1));
