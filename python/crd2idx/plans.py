@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from math import prod
 from operator import index
 from typing import Any, Literal
@@ -100,26 +100,35 @@ def reshard(
     >>> plan["runs"][["source", "target", "summand", "source_offset", "target_offset", "length"]].tolist()
     [(0, 0, 0, 0, 0, 2), (0, 1, 0, 2, 0, 2), (1, 0, 1, 0, 0, 2), (1, 1, 1, 2, 0, 2)]
     """
+    if not runs:
+        counts: dict[str, Any] = _reshard("reshard", shape, source, target, relabel)
+        return counts
+    answer = _reshard("reshard.plan", shape, source, target, relabel)
+    kept = {key: answer[key] for key in ("local", "moved", "takers") if key in answer}
+    return {**kept, "runs": _runs(enumerate(answer["summands"]))}
+
+
+def _reshard(op: Literal["reshard", "reshard.plan"], shape: Sequence[int], source: Mapping[str, Any], target: Mapping[str, Any], relabel: bool) -> Any:
+    """Returns the answer to a request about the move between two placements."""
     ends: dict[str, Any] = {"relabel": True} if relabel else {}
     ends |= {name: {**end, "mesh": _axes(end["mesh"])} for name, end in (("from", source), ("to", target))}
-    extents = [index(extent) for extent in shape]
-    if not runs:
-        counts: dict[str, Any] = request("reshard", shape=extents, **ends)
-        return counts
-    answer = request("reshard.plan", shape=extents, **ends)
-    count = sum(prod(loop[0] for loop in copy.get("loops", [])) for copies in answer["summands"] for copy in copies)
-    if count > MOST_RUNS:
-        raise ValueError(f"the move has {count} runs, and an array holds at most {MOST_RUNS}; `request('reshard.plan', ..)` returns them as loops")
-    parts = [_runs(copy, summand) for summand, copies in enumerate(answer["summands"]) for copy in copies]
-    del answer["summands"]
-    return {**answer, "runs": np.concatenate([np.empty(0, RUN), *parts])}
+    return request(op, shape=[index(extent) for extent in shape], **ends)
 
 
 def _axes(mesh: Mapping[str, int]) -> list[tuple[str, int]]:
     return [(name, index(extent)) for name, extent in mesh.items()]
 
 
-def _runs(copy: dict[str, Any], summand: int) -> np.ndarray:
+def _runs(summands: Iterable[tuple[int, list[dict[str, Any]]]]) -> np.ndarray:
+    """Returns the runs of lists of copies, each with the number of its summand. Raises ValueError for too many runs."""
+    lists = list(summands)
+    count = sum(prod(loop[0] for loop in copy.get("loops", [])) for _, copies in lists for copy in copies)
+    if count > MOST_RUNS:
+        raise ValueError(f"the move has {count} runs, and an array holds at most {MOST_RUNS}; `request('reshard.plan', ..)` returns them as loops")
+    return np.concatenate([np.empty(0, RUN), *(_turns(copy, summand) for summand, copies in lists for copy in copies)])
+
+
+def _turns(copy: dict[str, Any], summand: int) -> np.ndarray:
     """Returns the runs of a copy: one for each turn of its loops."""
     loops = copy.get("loops", [])
     made = np.empty([count for count, _, _ in reversed(loops)], RUN)

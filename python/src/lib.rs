@@ -1,7 +1,8 @@
-//! The native module of the Python package: layouts, the command's answers, and sparse and ragged arrays over NumPy memory.
+//! The native module of the Python package: layouts, the command's answers, sparse and ragged arrays over NumPy memory, and checkpoints.
 
 mod analysis;
 mod arrays;
+mod checkpoints;
 mod layout;
 mod ragged;
 mod ragged_lists;
@@ -23,6 +24,8 @@ mod _native {
 
     #[pymodule_export]
     use super::analysis::{index_cycles, index_table, layout_of_table};
+    #[pymodule_export]
+    use super::checkpoints::reshard_checkpoint;
     #[pymodule_export]
     use super::layout::{Layout, apply, evaluate, operations};
     #[pymodule_export]

@@ -3,6 +3,7 @@
 use crd2idx::sparse::Watcher;
 use pyo3::prelude::*;
 use sparse_files::Progress;
+use std::ops::ControlFlow;
 use std::panic::resume_unwind;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
@@ -19,13 +20,37 @@ struct Stopped;
 /// Runs `work` on a new thread. Meanwhile other Python threads run, and this thread handles signals. If a signal handler raises an exception, the work ends at
 /// its next progress report. This thread also calls `report` with the numbers of bytes done and expected, when they change; an exception of it ends the work too.
 pub fn interruptible<T: Send>(py: Python<'_>, report: Option<&Py<PyAny>>, work: impl FnOnce(Progress) -> T + Send) -> PyResult<T> {
-    let stop = Arc::new(AtomicBool::new(false));
-    let told = stop.clone();
-    let bytes = Arc::new([AtomicU64::new(0), AtomicU64::new(0)]);
-    let moved = bytes.clone();
+    reporting(py, report, |told| {
+        work(Progress::new(move |done, all| {
+            // During an unwind, destructors may report progress, too: this does not unwind again.
+            if told.report(done, all).is_break() && !thread::panicking() {
+                resume_unwind(Box::new(Stopped));
+            }
+        }))
+    })
+}
+
+/// The progress of work on another thread.
+#[derive(Clone, Default)]
+pub struct Told(Arc<(AtomicBool, [AtomicU64; 2])>);
+
+impl Told {
+    /// Reports the numbers done and expected so far. Tells the work to end if an exception was raised.
+    pub fn report(&self, done: u64, all: u64) -> ControlFlow<()> {
+        let (stop, numbers) = &*self.0;
+        numbers[0].fetch_max(done, Ordering::Relaxed);
+        numbers[1].fetch_max(all, Ordering::Relaxed);
+        if stop.load(Ordering::Relaxed) { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+    }
+}
+
+/// Runs `work` as [`interruptible`] does. The work ends itself if a report returns `Break`.
+pub fn reporting<T: Send>(py: Python<'_>, report: Option<&Py<PyAny>>, work: impl FnOnce(Told) -> T + Send) -> PyResult<T> {
+    let told = Told::default();
+    let (stop, numbers) = &*told.0;
     let mut last = [0; 2];
     let mut tell = |py: Python<'_>| -> PyResult<()> {
-        let now = [0, 1].map(|k| bytes[k].load(Ordering::Relaxed));
+        let now = [0, 1].map(|k| numbers[k].load(Ordering::Relaxed));
         if let Some(report) = report
             && now != last
         {
@@ -34,12 +59,8 @@ pub fn interruptible<T: Send>(py: Python<'_>, report: Option<&Py<PyAny>>, work: 
         }
         Ok(())
     };
-    let progress = Progress::new(move |done, all| {
-        moved[0].fetch_max(done, Ordering::Relaxed);
-        moved[1].fetch_max(all, Ordering::Relaxed);
-        unwind_if(&told);
-    });
-    py.detach(|| attended(&stop, &mut tell, || work(progress)))
+    let given = told.clone();
+    py.detach(|| attended(stop, &mut tell, || work(given)))
 }
 
 /// Runs a kernel on a new thread. Meanwhile this thread handles signals and other Python threads run. These may write to NumPy's arrays, so the kernel must own

@@ -50,7 +50,23 @@ fn reshard((request,): (Move,)) -> Result<Value> {
 fn copies((request,): (Move,)) -> Result<Value> {
     let (plan, mut answer) = plan_and_counts(request)?;
     answer["summands"] = plan.messages()?.iter().map(|list| json::copies(list)).collect();
+    answer["shapes"] = shapes(&plan)?;
+    if let Some(reduction) = plan.source().reduction() {
+        answer["reduction"] = reduction.to_string().into();
+    }
     Ok(answer)
+}
+
+/// Returns the extents of the part of each device before and after the move. A device without a part has `null`.
+fn shapes(plan: &Reshard) -> Result<Value> {
+    let (source, target) = (plan.source(), plan.target());
+    let from = (0..source.mesh().devices()).map(|device| source.local_shape(device)).collect::<std::result::Result<Vec<_>, _>>()?;
+    let devices = plan.takers().iter().map(|device| device + 1).max().unwrap_or(0);
+    let mut to = vec![Value::Null; devices];
+    for (part, device) in plan.takers().iter().enumerate() {
+        to[*device] = target.local_shape(part)?.into();
+    }
+    Ok(json!({"from": from, "to": to}))
 }
 
 /// Returns the move, the numbers of elements that stay and that move, and the takers of the parts if these are relabelled.

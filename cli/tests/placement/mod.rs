@@ -48,7 +48,7 @@ fn vocabularies() {
         json!({"ok": {"local": 4, "moved": 4, "summands": [
             [{"from": 0, "to": 0, "src": 0, "dst": 0, "count": 2}, {"from": 0, "to": 1, "src": 2, "dst": 0, "count": 2}],
             [{"from": 1, "to": 0, "src": 0, "dst": 0, "count": 2}, {"from": 1, "to": 1, "src": 2, "dst": 0, "count": 2}],
-        ]}}),
+        ], "shapes": {"from": [[4], [4]], "to": [[2], [2]]}, "reduction": "sum"}}),
         json!({"error": "DTensor: `placements` is 1, but the mesh has 2 axes", "class": "parameter"}),
         json!({"error": "a placement needs either `dtensor` or `hpf`, and not both", "class": "placement/request"}),
     ];
