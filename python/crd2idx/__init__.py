@@ -14,6 +14,7 @@ from ._elementwise import elementwise
 from ._kernels import mttkrp, sddmm, spgemm, ttm, ttv
 from ._native import Layout, evaluate, get_threads
 from .batch import Refused, command, emit, explain, request
+from .checkpoints import reshard_checkpoint
 from .layouts import OPERATIONS, svg
 from .plans import Transfer, placement, plan, reshard
 from .ragged import Ragged
@@ -48,6 +49,7 @@ __all__ = [
     "plan",
     "request",
     "reshard",
+    "reshard_checkpoint",
     "sddmm",
     "set_threads",
     "spgemm",

@@ -21,6 +21,20 @@ def operations() -> list[tuple[str, list[str], list[tuple[str, str]]]]: ...
 def answer(*arguments: str) -> str: ...
 def reply(request: str) -> str: ...
 def requests() -> list[tuple[str, list[str], str]]: ...
+def reshard_checkpoint(
+    source: str,
+    target: str,
+    source_spec: str | PathLike[str] | None,
+    target_spec: str | PathLike[str] | None,
+    cast: str | None,
+    memory: int | None,
+    threads: int | None,
+    shard_size: int | None,
+    dry_run: bool,
+    fresh: bool,
+    verify: bool,
+    progress: Callable[[int, int], Any] | None,
+) -> dict[str, int]: ...
 def format_of(name: str, rank: int) -> tuple[str, bool]: ...
 def build(
     format: str, shape: Sequence[int], columns: Sequence[_Index], values: _Values, duplicates: str, bits: int | None

@@ -104,7 +104,7 @@ def request(op: Literal['reshard'], /, *, shape: Any = ..., to: Any = ..., relab
     """Returns the number of elements that stay on their device, and that move, from one placement to another."""
 @overload
 def request(op: Literal['reshard.plan'], /, *, shape: Any = ..., to: Any = ..., relabel: Any = ..., **fields: Any) -> Any:
-    """Returns the copies that bring a tensor from one placement to another: a list for each summand."""
+    """Returns the copies that bring a tensor from one placement to another, a list for each summand, and the shapes of the parts."""
 @overload
 def request(op: Literal['plan'], /, *, to: Any = ..., extent: Any = ..., max_loops: Any = ..., limit: Any = ..., element_bytes: Any = ..., **fields: Any) -> Any:
     """Plans the copies that bring every element from one layout to another."""

@@ -8,14 +8,14 @@ import re
 import pytest
 
 
-@pytest.mark.parametrize("name", ["__init__", "_arrange", "_einsum", "_kernels", "_reductions", "array_api", "batch", "layouts", "moves", "plans", "ragged", "sparse", "threads"])
+@pytest.mark.parametrize("name", ["__init__", "_arrange", "_einsum", "_kernels", "_reductions", "array_api", "batch", "checkpoints", "layouts", "moves", "plans", "ragged", "sparse", "threads"])
 def test_docstrings(name):
     module = importlib.import_module("crd2idx" if name == "__init__" else f"crd2idx.{name}")
     result = doctest.testmod(module)
     assert result.failed == 0 and (result.attempted > 0)
 
 
-PAGES = ["python/README.md", "README.md", *(f"docs/do/{name}.md" for name in ("python", "placements", "move-between-ranks", "scipy", "from-pydata-sparse", "from-awkward")), "docs/look-up/array-api.md"]
+PAGES = ["python/README.md", "README.md", *(f"docs/do/{name}.md" for name in ("python", "placements", "move-between-ranks", "checkpoints", "scipy", "from-pydata-sparse", "from-awkward")), "docs/look-up/array-api.md"]
 
 
 @pytest.mark.parametrize("page", PAGES)

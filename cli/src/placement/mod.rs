@@ -14,7 +14,7 @@ requests! {
     "placement" of "placement" => pieces;
     /// Returns the number of elements that stay on their device, and that move, from one placement to another.
     "reshard" of "placement" => reshard;
-    /// Returns the copies that bring a tensor from one placement to another: a list for each summand.
+    /// Returns the copies that bring a tensor from one placement to another, a list for each summand, and the shapes of the parts.
     "reshard.plan" of "placement" => copies;
 }
 
