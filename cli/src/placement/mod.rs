@@ -1,4 +1,4 @@
-//! Tensors on meshes of devices: the requests `placement` and `reshard` of `batch`.
+//! Tensors on meshes of devices: the requests `placement` and `reshard` of `batch`, and the moves that are drawn and explained.
 
 mod request;
 
@@ -6,7 +6,8 @@ use crate::answer::{Refusal, Result, detail, of_class};
 use crate::request::requests;
 use crd2idx::placements::{LimitedItem, MAX_RANGES, PlacementError, Reshard};
 use crd2idx::relayout::json;
-use request::{Move, Placed};
+use request::Placed;
+pub use request::{Move, asked};
 use serde_json::{Value, json};
 
 requests! {

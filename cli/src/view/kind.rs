@@ -5,7 +5,7 @@ use crate::ragged::request::Array;
 use crate::view::picture::function::{LEAVES, Value};
 use crate::view::picture::layout::Style;
 use crate::view::picture::{self, Picture};
-use crate::{eval, graph, ragged, sparse};
+use crate::{eval, graph, placement, ragged, sparse};
 use clap::Subcommand;
 use crd2idx::algebra::expression::evaluate;
 use crd2idx::algebra::memory::Access;
@@ -67,6 +67,12 @@ pub enum Kind {
     },
     /// Draw a plan: for each element its place in the source and in the target, one colour per message.
     Plan(Box<crd2idx::relayout::json::Request>),
+    /// Draw a move between meshes: the devices, and the tensor before and after, one colour per device.
+    Reshard {
+        /// The move in JSON, as the request `reshard` of `crd2idx batch` takes it, or a file with it.
+        #[arg(value_name = "MOVE")]
+        request: String,
+    },
     /// Draw a coordinate graph. The file is JSON as `crd2idx graph` takes it.
     Graph {
         #[command(flatten)]
@@ -112,6 +118,7 @@ impl Kind {
                 picture::banks::picture(value(layout)?, value(threads)?, access, style)
             }
             Kind::Plan(question) => picture::plan::picture(question),
+            Kind::Reshard { request } => picture::reshard::picture(placement::asked(request)?),
             Kind::Graph { from } => picture::graph::picture(&from.read()?, &from.stem()),
             Kind::Sparse { from, format } => match from.stored(format.as_deref(), None)? {
                 sparse::Stored::Parts(parts, scheme) => picture::sparse::blocked(&parts, &scheme),

@@ -69,6 +69,18 @@ pub fn cases() -> Vec<Case> {
         &["threads", "(4,8):(8,1)", "(2,4):(4,1)", "(2,2):(2,1)"],
         &["threads", "(8,8):(8,1)", "(2,4):(4,1)", "(2,1):(1,1)", "--cells", "index"],
         &["threads", "32:1", "8:1", "2:1"],
+        // Columns of a partial sum become rows on another mesh, and a large tensor has a cell for each range of rows.
+        &[
+            "reshard",
+            r#"{"shape": [7, 6], "from": {"mesh": [["x", 2], ["y", 2]], "spec": [null, "x"], "partial": {"y": "sum"}},
+            "to": {"mesh": [["z", 3]], "hpf": "(CYCLIC, *)"}}"#,
+        ],
+        &[
+            "reshard",
+            r#"{"shape": [50257, 3, 1024], "from": {"mesh": [["dp", 2], ["tp", 4]], "dtensor": "[Replicate(), Shard(0)]"},
+            "to": {"mesh": [["dp", 2], ["tp", 4]], "dtensor": "[Shard(2), Shard(0)]"}}"#,
+        ],
+        &["reshard", r#"{"shape": [20], "from": {"mesh": [["x", 20]], "spec": ["x"]}, "to": {"mesh": [["x", 1]], "spec": []}}"#],
         &["graph", "examples/graphs/gemm.json"],
         &["graph", "examples/graphs/im2col.json"],
         &["graph", "examples/graphs/stream_k.json"],

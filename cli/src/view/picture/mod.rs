@@ -14,6 +14,7 @@ pub mod paged;
 pub mod pairs;
 pub mod plan;
 pub mod ragged;
+pub mod reshard;
 pub mod sparse;
 pub mod spy;
 pub mod text;
