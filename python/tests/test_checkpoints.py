@@ -138,9 +138,9 @@ def test_interrupted(tmp_path, how):
         with pytest.raises(Interrupted):
             if how == "signal":
                 signal.setitimer(signal.ITIMER_REAL, 0.03, 0)
-            reshard_checkpoint(tmp_path / "whole", target, None, rows, memory=1, threads=1, progress=raises if how == "progress" else None)
+            reshard_checkpoint(tmp_path / "whole", target, None, rows, memory=1 << 16, threads=1, progress=raises if how == "progress" else None)
     finally:
         signal.setitimer(signal.ITIMER_REAL, 0)
         signal.signal(signal.SIGALRM, before)
     assert not any(name.startswith("rank") for name in (os.listdir(target) if target.exists() else []))
-    assert reshard_checkpoint(tmp_path / "whole", target, None, rows, memory=1, threads=1, verify=True)["compared"] == 24
+    assert reshard_checkpoint(tmp_path / "whole", target, None, rows, memory=1 << 16, threads=1, verify=True)["compared"] == 24

@@ -27,6 +27,7 @@ mod sparse {
     mod products;
     mod products_on_threads;
     mod ragged;
+    mod rows;
     mod validation;
     mod value_arrays;
 }

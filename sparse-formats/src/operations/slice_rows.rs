@@ -34,11 +34,13 @@ pub(super) fn sliced_rows<V: Value>(
             let row = rows.at(k as u64) as usize;
             pointers[row] as usize..pointers[row + 1] as usize
         };
-        let whole = columns.start == 0 && columns.end() == pattern.level_extents()[1];
+        // An empty slice may begin anywhere.
+        let end = columns.start + columns.count;
+        let whole = columns.start == 0 && end == pattern.level_extents()[1];
         let (pointers, indices, values): (_, Indices, _) = with_indices!(pattern.indices(1).ok_or_else(full)?, stored => {
             let part = |k: usize| match elements(k) {
                 row if whole => row,
-                row => row.start + before(&stored[row.clone()], columns.start)..row.start + before(&stored[row], columns.end()),
+                row => row.start + before(&stored[row.clone()], columns.start)..row.start + before(&stored[row], end),
             };
             let made = copied(rows.count as usize, tensor.stored(), part, stored, columns.start, values).ok_or_else(full)?;
             (made.pointers, made.columns.into(), made.values)
