@@ -232,8 +232,11 @@ fn indices_and_masks() {
     });
 }
 
+/// Chooses elements of a list by the elements of another list.
+type Choose<'f> = &'f dyn Fn(&[Tree], &[Tree]) -> Vec<Tree>;
+
 /// Chooses elements of the lists of `axis` by the corresponding lists of `keys`.
-fn choose(tree: &Tree, keys: &Tree, axis: usize, f: &dyn Fn(&[Tree], &[Tree]) -> Vec<Tree>) -> Tree {
+fn choose(tree: &Tree, keys: &Tree, axis: usize, f: Choose) -> Tree {
     match (tree, keys) {
         (List(items), List(keys)) if axis == 0 => List(f(items, keys)),
         (List(items), List(keys)) => List(items.iter().zip(keys).map(|(item, key)| choose(item, key, axis - 1, f)).collect()),
