@@ -10,7 +10,7 @@ from ._arrange import axes_of, axis_of, build, columns_of, product
 
 _SUMS = (np.float32, np.float64, np.int64)
 # The reductions that Rust computes.
-_NATIVE = {np.add: "sum", np.maximum: "max", np.minimum: "min"}
+_NATIVE: dict[Any, str] = {np.add: "sum", np.maximum: "max", np.minimum: "min"}
 # The most rows or columns of a matrix for each stored element, for which all of them get pointers.
 _SPREAD = 4
 

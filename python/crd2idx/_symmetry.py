@@ -51,6 +51,15 @@ def check(a: Sparse, symmetry: str) -> None:
         raise ValueError(f"the tensor is not {symmetry}: its fill value is {a._fill}, whose mirror image differs")
 
 
+def triangle(a: Sparse) -> str | None:
+    """Returns the triangle that contains all stored elements of a matrix."""
+    if a.ndim != 2:
+        raise ValueError(f"a tensor of {a.ndim} axes has no triangle: only matrices have")
+    rows, columns = a.coordinates()
+    lower, upper = bool((rows >= columns).all()), bool((rows <= columns).all())
+    return "diagonal" if lower and upper else "lower" if lower else "upper" if upper else None
+
+
 def of_type(symmetry: str | None, dtype: np.dtype) -> str | None:
     """Returns the symmetry after a conversion of the elements to another type."""
     kept = {"symmetric": "biufc", "hermitian": "c", "skew": "ifc"}

@@ -242,6 +242,18 @@ class Sparse(Reductions):
         """
         return self._symmetric
 
+    @property
+    def triangle(self) -> str | None:
+        """The triangle of a matrix that contains all stored elements: `"lower"`, `"upper"`, `"diagonal"` if both do, or `None`.
+
+        An element `[i, j]` is in the lower triangle if `i >= j`. Each access compares all coordinates.
+
+        >>> a = Sparse.from_coo([[0, 1, 1], [0, 0, 1]], [1.0, 2.0, 3.0], shape=(2, 2))
+        >>> a.triangle, a.T.triangle, (a + a.T).triangle
+        ('lower', 'upper', None)
+        """
+        return _symmetry.triangle(self)
+
     def with_symmetry(self, symmetry: str | None) -> Sparse:
         """Checks that an exchange of any two coordinates leaves the elements the same, conjugates them (`"hermitian"`) or negates them (`"skew"`).
 

@@ -102,3 +102,17 @@ def test_files_have_one_triangle(symmetry, name, tmp_path):
         assert int(entries) == np.count_nonzero(np.tril(dense))
     # A slice of rows has no symmetry.
     assert Sparse.read(tmp_path / name, shape=dense.shape, rows=slice(1, 4)).symmetry is None
+
+
+@pytest.mark.parametrize("dtype", [np.float64, np.int8])
+def test_triangle(dtype):
+    rng = np.random.default_rng(3)
+    for _ in range(50):
+        dense = (rng.integers(0, 3, (rng.integers(1, 6), 400)) * (rng.random(400) < 0.02)).astype(dtype)
+        for part, name in ((np.tril(dense), "lower"), (np.triu(dense), "upper")):
+            a = Sparse.from_numpy(part).to("CSR")
+            both = np.array_equal(np.diag(np.diag(part)) if part.shape[0] == part.shape[1] else np.tril(np.triu(part)), part)
+            assert a.triangle == ("diagonal" if both else name)
+    assert Sparse.from_numpy(np.ones((2, 3), dtype)).triangle is None
+    with pytest.raises(ValueError, match="3 axes"):
+        Sparse.from_numpy(np.ones((2, 3, 4), dtype)).triangle
