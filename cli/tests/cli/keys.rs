@@ -174,7 +174,7 @@ fn of_files() {
             "unknown key `profil`, allowed are graph, profile",
         ),
         (&["sparse", "info", "-"], r#"{"shape": [2], "coords": [[1]], "value": [1]}"#, "unknown key `value`, allowed are shape"),
-        (&["ragged", "info", "-"], r#"{"offsets": [[0, 1]], "data": [1], "size": 3}"#, "unknown key `size`, allowed are data"),
+        (&["ragged", "info", "-"], r#"{"offsets": [[0, 1]], "data": [1], "size": 3}"#, "unknown key `size`, allowed are lists, data"),
         (
             &["ragged", "emit", "-", "--to", "c"],
             r#"{"levels": [{"kind": "ragged", "wrd": "u32"}]}"#,

@@ -223,5 +223,5 @@ fn the_page_on_pictures_runs() {
         count += 1;
     }
     // The first three, and each kind but `layout` once more.
-    assert_eq!(count, 14);
+    assert_eq!(count, 15);
 }

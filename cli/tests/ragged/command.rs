@@ -28,6 +28,6 @@ fn check_names_the_number_that_is_wrong() {
     let wrong = check(&json!({"offsets": [[0, 1], [0, 2]], "data": [1]}));
     assert_eq!(wrong, (2, "crd2idx: standard input: level 1: offsets[1] = 2 is greater than 1\n".into()));
     let missing = check(&json!({"data": [1]}));
-    assert_eq!(missing, (2, "crd2idx: standard input: one of the keys `offsets`, `starts` and `levels` is needed\n".into()));
+    assert_eq!(missing, (2, "crd2idx: standard input: one of the keys `lists`, `offsets`, `starts` and `levels` is needed\n".into()));
     assert_eq!(run(&["check", "/nonexistent.json"], &Value::Null).0, 2);
 }
