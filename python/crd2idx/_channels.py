@@ -20,6 +20,8 @@ class Channel(Protocol):
 
     rank: int
     size: int
+    # True if the memory of messages that are sent must not be read-only.
+    WRITES: bool
 
     def share(self, value: Any) -> list[Any]:
         """Returns the values of all ranks, which all call this."""
@@ -36,6 +38,8 @@ class Channel(Protocol):
 
 class MpiChannel:
     """Messages over a communicator of `mpi4py`."""
+
+    WRITES = False
 
     def __init__(self, comm: Any):
         self.comm, self.byte = comm, sys.modules["mpi4py.MPI"].BYTE
@@ -63,6 +67,9 @@ class MpiChannel:
 class TorchChannel:
     """Messages over a process group of `torch.distributed` for memory of the CPU, such as one of Gloo."""
 
+    # A tensor cannot be read-only.
+    WRITES = True
+
     def __init__(self, group: Any):
         self.torch, self.dist, self.group = sys.modules["torch"], sys.modules["torch.distributed"], group
         self.rank, self.size = self.dist.get_rank(group), self.dist.get_world_size(group)
@@ -78,8 +85,7 @@ class TorchChannel:
 
     def send(self, peer: int, memory: np.ndarray) -> None:
         """Begins to send bytes to another rank."""
-        # A tensor cannot be read-only.
-        self._post(self.dist.isend, peer, memory if memory.flags.writeable else memory.copy())
+        self._post(self.dist.isend, peer, memory)
 
     def receive(self, peer: int, memory: np.ndarray) -> None:
         """Begins to receive bytes from another rank."""

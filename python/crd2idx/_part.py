@@ -73,7 +73,8 @@ class TorchParts:
 
     def flat(self, array: Any) -> Any:
         """Returns a part as a flat tensor without a copy, outside of any graph of gradients."""
-        return array.detach().reshape(-1)
+        # The stride of an axis of extent 1 may be any number.
+        return array.detach().as_strided((array.numel(),), (1,))
 
     def empty(self, shape: Sequence[int]) -> Any:
         """Returns a new tensor without values."""
@@ -139,5 +140,5 @@ def reduction_fault(parts: Parts, reduction: str, summands: int) -> dict[str, An
             if reduction == "mean":
                 parts.divide(into, summands)
     except (TypeError, RuntimeError, NotImplementedError) as error:
-        return {"kind": "type", "message": f"the {reduction} of {parts.dtype} has no elements of this type: {str(error).splitlines()[0]}"}
+        return {"kind": "type", "message": f"no {reduction} of elements of {parts.dtype}: {str(error).splitlines()[0]}"}
     return None

@@ -11,6 +11,7 @@ from typing import Any
 
 from . import _native
 from ._progress import Report, reporter
+from .plans import _axes
 
 Spec = Mapping[str, Any] | str | PathLike[str] | None
 
@@ -82,6 +83,8 @@ def reshard_checkpoint(
     Traceback (most recent call last):
     FileNotFoundError: nowhere/rank-0.safetensors: ...
     """
+    if dry_run and verify:
+        raise ValueError("dry_run and verify exclude each other: a dry run writes nothing that could be compared")
     with reporter(progress, Path(target).name) as report:
         return _native.reshard_checkpoint(
             fspath(source),
@@ -89,9 +92,9 @@ def reshard_checkpoint(
             _spec(source_spec),
             _spec(target_spec),
             cast,
-            None if memory is None else index(memory),
-            None if threads is None else index(threads),
-            None if shard_size is None else index(shard_size),
+            _count("memory", memory),
+            _count("threads", threads),
+            _count("shard_size", shard_size),
             dry_run,
             fresh,
             verify,
@@ -103,4 +106,12 @@ def _spec(spec: Spec) -> str | Path | None:
     """Returns a specification as the native module takes it: text in JSON, or the path of a file."""
     if spec is None:
         return None
-    return json.dumps({**spec}) if isinstance(spec, Mapping) else Path(spec)
+    if not isinstance(spec, Mapping):
+        return Path(spec)
+    return json.dumps({**spec, "mesh": _axes(spec["mesh"])} if "mesh" in spec else {**spec})
+
+
+def _count(name: str, value: int | None) -> int | None:
+    if value is not None and index(value) < 1:
+        raise ValueError(f"{name} is {value}; at least 1 is needed")
+    return None if value is None else index(value)

@@ -28,6 +28,9 @@ class MoveError(ValueError):
         super().__init__("; ".join(f"rank {rank}: {fault['message']}" for rank, fault in faults.items()))
         self.faults = faults
 
+    def __reduce__(self) -> Any:
+        return MoveError, (self.faults,)
+
 
 class Lists(NamedTuple):
     """The runs of one device, as arrays of `RUN`: those that stay, and those of the messages to and from each other device.
@@ -91,7 +94,7 @@ class Move:
         self.devices = max(len(before), len(after))
         self.source_shapes: list[tuple[int, ...] | None] = before + [None] * (self.devices - len(before))
         self.target_shapes: list[tuple[int, ...] | None] = after + [None] * (self.devices - len(after))
-        self._plan = hashlib.blake2b(repr(sorted(answer.items())).encode()).hexdigest()
+        self._plan = repr(self), hashlib.blake2b(repr(sorted(answer.items())).encode()).hexdigest()
 
     def __repr__(self) -> str:
         return f"<Move between {self.devices} devices: {self.local} elements stay, {self.moved} move>"
@@ -106,6 +109,7 @@ class Move:
         source, target
             The device that has the elements, and the device that gets them. None is all.
         """
+        source, target = (None if device is None else self._device(device) for device in (source, target))
         chosen = [
             (summand, [copy for copy in copies if source in (None, copy["from"]) and target in (None, copy["to"])])
             for summand, copies in enumerate(self._copies)
@@ -143,7 +147,7 @@ class Move:
             any tag may wait for messages on it.
         part
             The part of this rank: a NumPy array or a tensor on the CPU, contiguous in C order, flat or with the shape `source_shapes[rank]`. None if the
-            rank has no elements.
+            rank has no elements. One rank at least gives an array, which says the type.
         out
             The array or tensor for the new part. It shares no memory with `part`.
 
@@ -161,9 +165,12 @@ class Move:
         """
         channel = channel_of(communicator)
         agreed = channel.share((self._fault(channel, part, out), self._plan, _types(part, out)))
-        _raise_if({rank: fault for rank, (fault, _, _) in enumerate(agreed) if fault})
-        other = [rank for rank, (_, plan, _) in enumerate(agreed) if plan != agreed[0][1]]
-        _raise_if({rank: {"kind": "plan", "message": "its plan is not the plan of rank 0"} for rank in other})
+        faults = {rank: fault for rank, (fault, _, _) in enumerate(agreed) if fault}
+        _raise_if({rank: fault for rank, fault in faults.items() if fault["kind"] == "ranks"})
+        # Another plan needs other parts, so it comes before their faults.
+        other = {rank: plan[0] for rank, (_, plan, _) in enumerate(agreed) if plan != agreed[0][1]}
+        _raise_if({rank: {"kind": "plan", "message": f"its plan {plan} is not the plan {agreed[0][1][0]} of rank 0"} for rank, plan in other.items()})
+        _raise_if(faults)
         types = [(rank, dtype) for rank, (_, _, dtypes) in enumerate(agreed) for dtype in dtypes]
         if not types:
             _raise_if({0: {"kind": "type", "message": "no rank has an array that says the type of the elements"}})
@@ -173,9 +180,11 @@ class Move:
             parts = of_type(types[0][1])
             fault = reduction_fault(parts, self.reduction, self.summands) if self.reduction else None
             if fault is None:
-                work = _Work(self, channel.rank, parts, part, out)
+                work = _Work(self, channel, parts, part, out)
         except (MemoryError, RuntimeError) as error:
             fault = {"kind": "memory", "message": f"the memory is too small: {error}"}
+        except Exception as error:  # Other ranks wait for the answer of this one.
+            fault = {"kind": "type", "message": f"{type(error).__name__}: {error}"}
         _raise_if({rank: fault for rank, fault in enumerate(channel.share(fault)) if fault})
         assert work is not None
         return work.run(channel)
@@ -291,16 +300,18 @@ class Move:
 
 
 class _Work:
-    """The buffers and copies of one rank, allocated before any rank begins."""
+    """The buffers and copies of one rank, allocated before any rank begins: after that, no rank may fail alone."""
 
-    def __init__(self, move: Move, rank: int, parts: Parts, part: Any, out: Any):
+    def __init__(self, move: Move, channel: Channel, parts: Parts, part: Any, out: Any):
+        rank = channel.rank
         self.parts, self.reduction, self.summands = parts, move.reduction, move.summands
         shape = move.target_shapes[rank]
         self.out = parts.empty(shape) if out is None and shape is not None else out
         self.target = parts.flat(parts.empty((0,)) if self.out is None else self.out)
         self.source = parts.flat(parts.empty((0,)) if part is None else part)
-        self.sends: list[tuple[int, Any, list[dict[str, Any]]]] = []
-        self.receives: list[tuple[int, Any]] = []
+        # The peer, the memory, its bytes, and the copies that fill it.
+        self.sends: list[tuple[int, Any, np.ndarray, list[dict[str, Any]]]] = []
+        self.receives: list[tuple[int, np.ndarray]] = []
         # The summand, the memory and the copies of everything that this rank stores or combines.
         self.stores: list[tuple[int, Any, list[dict[str, Any]]]] = []
         for summand, copies in enumerate(move._copies):
@@ -308,28 +319,29 @@ class _Work:
                 if source == target:
                     self.stores.append((summand, None, message))
                     continue
-                direct = len(message) == 1 and not message[0].get("loops")
                 count = sum(_count(copy) for copy in message)
                 if source == rank:
-                    first = message[0]["src"]
+                    first, direct = message[0]["src"], _is_contiguous(message, 1)
                     memory = self.source[first : first + count] if direct else parts.flat(parts.empty((count,)))
-                    self.sends.append((target, memory, [] if direct else message))
+                    raw = parts.bytes(memory)
+                    raw = raw if raw.flags.writeable or not channel.WRITES else raw.copy()
+                    self.sends.append((target, memory, raw, [] if direct else message))
                     continue
-                first, direct = message[0]["dst"], direct and summand == 0
+                first, direct = message[0]["dst"], summand == 0 and _is_contiguous(message, 2)
                 memory = self.target[first : first + count] if direct else parts.flat(parts.empty((count,)))
-                self.receives.append((source, memory))
+                self.receives.append((source, parts.bytes(memory)))
                 if not direct:
                     self.stores.append((summand, memory, message))
 
     def run(self, channel: Channel) -> Any:
         """Sends, receives, and combines."""
         parts = self.parts
-        for peer, memory in self.receives:
-            channel.receive(peer, parts.bytes(memory))
-        for peer, memory, message in self.sends:
+        for peer, raw in self.receives:
+            channel.receive(peer, raw)
+        for peer, memory, raw, message in self.sends:
             for packed, copy in _packed(parts, memory, message):
                 packed[...] = _end(parts, self.source, copy, "src")
-            channel.send(peer, parts.bytes(memory))
+            channel.send(peer, raw)
         channel.wait()
         for summand, memory, message in self.stores:
             both = (
@@ -358,6 +370,16 @@ def _messages(copies: list[dict[str, Any]], rank: int) -> Iterator[tuple[tuple[i
 def _shape(copy: dict[str, Any]) -> list[int]:
     # The first loop is the innermost one.
     return [*(loop[0] for loop in reversed(copy.get("loops", []))), copy["count"]]
+
+
+def _is_contiguous(message: list[dict[str, Any]], side: int) -> bool:
+    """Tests whether the elements of a message follow one another in the source (1) or in the target (2)."""
+    length = message[0]["count"]
+    for loop in message[0].get("loops", []):
+        if loop[side] != length:
+            return False
+        length *= loop[0]
+    return len(message) == 1
 
 
 def _count(copy: dict[str, Any]) -> int:

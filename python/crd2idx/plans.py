@@ -111,12 +111,16 @@ def reshard(
 def _reshard(op: Literal["reshard", "reshard.plan"], shape: Sequence[int], source: Mapping[str, Any], target: Mapping[str, Any], relabel: bool) -> Any:
     """Returns the answer to a request about the move between two placements."""
     ends: dict[str, Any] = {"relabel": True} if relabel else {}
-    ends |= {name: {**end, "mesh": _axes(end["mesh"])} for name, end in (("from", source), ("to", target))}
+    for name, end in (("from", source), ("to", target)):
+        if "mesh" not in end:
+            raise ValueError(f"the placement {name} has no `mesh`; its keys are {', '.join(end)}")
+        ends[name] = {**end, "mesh": _axes(end["mesh"])}
     return request(op, shape=[index(extent) for extent in shape], **ends)
 
 
-def _axes(mesh: Mapping[str, int]) -> list[tuple[str, int]]:
-    return [(name, index(extent)) for name, extent in mesh.items()]
+def _axes(mesh: Mapping[str, int] | Sequence[tuple[str, int]]) -> list[tuple[str, int]]:
+    """Returns the names and extents of a mesh, which is a dictionary or a list of pairs."""
+    return [(name, index(extent)) for name, extent in (mesh.items() if isinstance(mesh, Mapping) else mesh)]
 
 
 def _runs(summands: Iterable[tuple[int, list[dict[str, Any]]]]) -> np.ndarray:

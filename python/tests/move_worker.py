@@ -153,6 +153,13 @@ def refusals(side):
     assert refused(side, two if rank == 1 else move, good)[0] == {1: ("ranks", 4, 2)}
     other = Move((8, 4), rows, rows)
     assert refused(side, other if rank == 3 else move, good)[0] == {3: ("plan", None, None)}
+    # A rank with another plan has other parts, which are no fault of their own.
+    turned = Move((4, 8), rows, columns)
+    assert refused(side, turned if rank == 3 else move, good)[0] == {3: ("plan", None, None)}
+    # The stride of a single element is any number.
+    each = Move((4,), {"mesh": {"x": 4}, "spec": ["x"]}, {"mesh": {"x": 4}, "spec": [None]})
+    one = side.array(np.arange(10.0) + rank, kinds[0])[::5][:1]
+    assert side.values(each.run(side.world, one)).tolist() == side.values(side.array(np.arange(4.0), kinds[0])).tolist()
     mean = Move((8, 4), {"mesh": {"x": 4}, "spec": [None], "partial": {"x": "mean"}}, rows)
     whole = side.array(np.zeros((8, 4)), "i8" if isinstance(side, Mpi) else "int64")
     assert set(refused(side, mean, whole)[0].values()) == {("type", None, None)}

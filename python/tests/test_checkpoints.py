@@ -144,3 +144,14 @@ def test_interrupted(tmp_path, how):
         signal.signal(signal.SIGALRM, before)
     assert not any(name.startswith("rank") for name in (os.listdir(target) if target.exists() else []))
     assert reshard_checkpoint(tmp_path / "whole", target, None, rows, memory=1 << 16, threads=1, verify=True)["compared"] == 24
+
+
+def test_arguments(tmp_path):
+    for wrong in ({"memory": 0}, {"threads": -1}, {"shard_size": 0}):
+        with pytest.raises(ValueError, match=f"{next(iter(wrong))} is .*; at least 1 is needed"):
+            reshard_checkpoint(tmp_path, tmp_path / "b", **wrong)
+    with pytest.raises(ValueError, match="dry_run and verify exclude each other"):
+        reshard_checkpoint(tmp_path, tmp_path / "b", dry_run=True, verify=True)
+    save(tmp_path / "a" / "model.safetensors", {"t": np.arange(8, dtype=np.float32)})
+    mesh = {"mesh": {"tp": np.int64(2)}, "files": "rank-{rank}.safetensors", "tensors": [{"name": "*", "dtensor": "[Shard(0)]"}]}
+    assert reshard_checkpoint(tmp_path / "a", tmp_path / "b", None, mesh, verify=True)["compared"] == 1

@@ -3,6 +3,7 @@
 import importlib.util
 import os
 import pathlib
+import pickle
 import shutil
 import socket
 import subprocess
@@ -13,7 +14,7 @@ import pytest
 from test_plans import end, part
 
 from crd2idx import placement, reshard
-from crd2idx.moves import Move
+from crd2idx.moves import Move, MoveError
 
 WORKER = pathlib.Path(__file__).with_name("move_worker.py")
 FIELDS = ["source", "target", "summand", "source_offset", "target_offset", "length"]
@@ -179,3 +180,17 @@ def test_torch(tmp_path):
             for rank in ranks:
                 rank.kill()
         assert [rank.returncode for rank in ranks] == [0] * 4 and all(text in each for each in texts), "\n".join(texts)
+
+
+def test_errors_of_moves():
+    error = MoveError({1: {"kind": "shape", "message": "part is small", "found": 3, "needed": 4}})
+    again = pickle.loads(pickle.dumps(error))
+    assert (again.faults, str(again)) == (error.faults, "rank 1: part is small")
+    move = Move((4,), {"mesh": [("x", 2)], "spec": ["x"]}, {"mesh": {"x": 2}, "spec": [None]})
+    for device in (-1, 2, 99):
+        with pytest.raises(ValueError, match=f"there is no device {device}: the move has 2 devices"):
+            move.runs(source=device)
+        with pytest.raises(ValueError, match="there is no device"):
+            move.batch({0: 0, 1: 0}, {0: 100, 1: 100}, 4, target=device)
+    with pytest.raises(ValueError, match="the placement to has no `mesh`; its keys are spec"):
+        Move((4,), {"mesh": {"x": 2}}, {"spec": [None]})
