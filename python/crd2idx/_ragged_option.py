@@ -154,7 +154,8 @@ def _filled(a: Any, value: Any, axis: int, lost: np.ndarray) -> Any:
     if not isinstance(value, (Ragged, list, tuple, np.ndarray)):
         raise ValueError(f"axis {axis} has lists, which only a list can replace, such as []; {value!r} is none")
     own = Ragged.from_list([value.to_list() if isinstance(value, Ragged) else list(value)])
-    if own.depth < a.depth - axis and not len(own.leaves):
+    if own.depth <= a.depth - axis and not len(own.leaves):
+        # A list without leaves has lists of any depth and leaves of any type.
         own = Ragged._made([*own.offsets, *[np.zeros(1, np.int64)] * (a.depth - axis - own.depth)], own.leaves.astype(a.leaves.dtype))
     if own.depth != a.depth - axis:
         raise ValueError(f"axis {axis}: lists with {a.depth - axis - 1} axes cannot be replaced by one with {own.depth - 1}")

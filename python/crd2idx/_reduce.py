@@ -144,7 +144,7 @@ def _keep(total: np.ndarray, a: Any, fill: Any) -> Any:
 
 
 def total(a: Any, axis: Any, dtype: Any, out: Any, keepdims: bool) -> Any:
-    """Sums over axes. Sums across the compressed rows of a matrix are products with ones."""
+    """Sums over axes. Sums of a matrix are products with ones, except those of compressed rows."""
     _no_out(out)
     if axis is None and dtype is None and not keepdims and not a._fill:
         return np.add.reduce(a._values)

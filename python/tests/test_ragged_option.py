@@ -641,3 +641,10 @@ def test_missing_lists_that_are_filled_or_refused():
     assert (Ragged.from_list([[1, 2], None]) * np.array([[1, 2], [3, 4]])).to_list() == [[1, 4], None]
     assert np.concatenate([Ragged.from_list([[1], None]), Ragged.from_list([None, [2]])], axis=1).to_list() == [[1], [2]]
     assert Ragged([], np.ma.masked_array([5, 1, 3], [False, True, False])).argmin(0).leaves.tolist() == [2]
+
+
+@pytest.mark.parametrize("leaf", [2**53 + 1, True])
+def test_filled_lists_keep_the_type(leaf):
+    a = Ragged.from_list([[leaf], None])
+    filled = a.fill_none([], axis=0)
+    assert filled.leaves.dtype == a.leaves.dtype and filled.to_list() == [[leaf], []]

@@ -352,3 +352,11 @@ def test_arithmetic_of_one_type():
                     same(function(a, b), function(x, y), (function, a, b), exact=False)
     most = Sparse.from_numpy(np.array([np.iinfo(np.int64).max, 0]))
     assert (most + most.astype(np.int64)).to_numpy().tolist() == [-2, 0]
+
+
+def test_sums_of_negative_zeros():
+    """A sum with an element that is not stored is no negative zero, as in NumPy."""
+    for name in ("CSR", "CSC", "COO"):
+        a = Sparse.from_coo([[0, 2], [1, 1]], [-0.0, 5.0], (4, 3)).to(name)
+        for axis in (0, 1):
+            assert not np.signbit(a.sum(axis).to_numpy()).any(), (name, axis)

@@ -4,7 +4,7 @@ use crate::{Indices, Width};
 use alloc::vec;
 use alloc::vec::Vec;
 use array_kernels::memory::try_repeated;
-use array_kernels::{Value, parallel, with_width};
+use array_kernels::{Value, merge_path, parallel, with_width};
 use core::ops::Range;
 use layout_levels::Index;
 
@@ -71,8 +71,8 @@ pub(crate) fn folded_rows<T: Value + Copy>(
     fold: &(impl Fn(&T, &T) -> T + Sync),
     finish: impl Fn(T, usize) -> T + Sync,
 ) -> Option<(Vec<u64>, Vec<T>)> {
-    let shares = parallel::ranges(pointers.len() - 1, parallel::threads(values.len()));
-    let tasks = shares.into_iter().map(|rows| (rows.clone(), rows.len())).collect();
+    let shares = merge_path::whole_rows(&merge_path::Offsets::new(pointers), parallel::threads(values.len()));
+    let tasks = shares.into_iter().map(|share| (share.rows.clone(), share.rows.len())).collect();
     let made = CompressedRows::<u64, T>::of_tasks(tasks, |rows, numbers, folded| {
         let mut count = 0;
         for row in rows {

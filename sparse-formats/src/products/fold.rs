@@ -353,7 +353,8 @@ pub fn ttv<T: Scalar>(a: &impl SparseOperand<T>, modes: &[usize], vectors: &[&[T
 /// With [`Cells::All`], a coordinate of the result without stored elements counts as 0 and is not stored, as long as
 /// no folded axis has extent 0. A result of rank 0 always has one element, which is 0 if nothing is stored.
 ///
-/// Elements are folded in an order that does not depend on the number of threads, so neither does the result.
+/// Elements are folded in an order that does not depend on the number of threads, so neither does the result. The order may be
+/// another one if the operand is watched.
 ///
 /// ```
 /// use sparse_formats::{Builder, Cells, Format, Indices, Reduction, reduce};
@@ -377,9 +378,9 @@ pub fn reduce<T: Scalar>(
     cells: Cells,
 ) -> Result<SparseTensor<'static, T>, OperationError> {
     match reduction {
-        Reduction::Sum => reduced(a, axes, Cells::Stored, |a, b| a.plus(*b)),
-        Reduction::Max => reduced(a, axes, cells, |a, b| if b > a || is_nan(b) { *b } else { *a }),
-        Reduction::Min => reduced(a, axes, cells, |a, b| if b < a || is_nan(b) { *b } else { *a }),
+        Reduction::Sum => reduced(a, axes, [cells, Cells::Stored], |a, b| a.plus(*b)),
+        Reduction::Max => reduced(a, axes, [cells; 2], |a, b| if b > a || is_nan(b) { *b } else { *a }),
+        Reduction::Min => reduced(a, axes, [cells; 2], |a, b| if b < a || is_nan(b) { *b } else { *a }),
     }
 }
 
@@ -389,23 +390,24 @@ fn is_nan<T: Scalar>(x: &T) -> bool {
     x != x
 }
 
-/// Folds the elements along axes by `better`, as `reduce` does.
+/// Folds the elements along axes by `better`, as `reduce` does. `cells[1]` are the elements that take part where counting them
+/// takes time.
 fn reduced<T: Scalar>(
     a: &impl SparseOperand<T>,
     axes: &[usize],
-    cells: Cells,
+    cells: [Cells; 2],
     better: impl Fn(&T, &T) -> T + Sync,
 ) -> Result<SparseTensor<'static, T>, OperationError> {
     let all = axes.iter().fold(1u128, |all, axis| all.saturating_mul(a.shape().get(*axis).copied().unwrap_or(0).into()));
     // If not all elements are stored, one of them is 0.
-    let finish = |value: T, count: u64| match cells == Cells::Stored || u128::from(count) >= all {
+    let finish = |value: T, count: u64| match cells[0] == Cells::Stored || u128::from(count) >= all {
         true => value,
         false => better(&value, &T::ZERO),
     };
     if let Some(folded) = of_rows(a, axes, &better, |value, count| finish(value, count as u64)) {
         return folded;
     }
-    if cells == Cells::Stored {
+    if cells[1] == Cells::Stored {
         return folded(a, axes, |tile, e| tile.values()[e], &better);
     }
     let folded = folded(a, axes, |tile, e| (tile.values()[e], 1u64), &|a: &(T, u64), b| (better(&a.0, &b.0), a.1 + b.1))?;

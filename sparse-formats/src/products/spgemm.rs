@@ -242,13 +242,19 @@ fn multiply<I: Index, T: Scalar>(
         };
         rows.map(count).sum()
     };
-    // Each product gets room for an element, unless more than an eighth of that stays empty in some rows.
-    let sample = || (0..left.rows()).step_by(left.rows() / SAMPLE + 1);
-    let found = count(&mut sample(), &mut SymbolicRow::new(columns, sample().map(most).max().unwrap_or(0)));
-    let distinct = found >= sample().map(most).sum::<usize>() / 8 * 7;
+    // Each product gets room for an element if memory has it, and if at most an eighth of that stays empty in rows whose number
+    // of products is not below the average by much.
     let shares = shares(&products);
-    let bounds: Vec<usize> = match distinct {
-        true => shares.iter().map(|rows| rows.clone().map(most).sum()).collect(),
+    let bounds: Vec<usize> = shares.iter().map(|rows| rows.clone().map(most).sum()).collect();
+    let (bound, step) = (bounds.iter().sum::<usize>(), left.rows() / SAMPLE);
+    let sample = || (0..left.rows()).step_by(step.max(1));
+    let sampled: usize = sample().map(most).sum();
+    let distinct = step > 0 && sampled >= bound / step / 2 && array_kernels::memory::room::<T>(bound).is_some() && {
+        let mut seen = SymbolicRow::new(columns, sample().map(most).max().unwrap_or(0));
+        count(&mut sample(), &mut seen) >= sampled / 8 * 7
+    };
+    let bounds = match distinct {
+        true => bounds,
         false => parallel::map(shares.clone(), |mut rows| {
             let mut seen = SymbolicRow::new(columns, widest(&rows));
             count(&mut rows, &mut seen)

@@ -2,7 +2,9 @@
 
 use crate::common::threads::on_threads;
 use crate::common::{Cells, Rng, build, elements};
-use sparse_formats::{AxisSelection, Cells as Over, Format, Merge, Reduction, SparseTensor, reduce, spgemm, spgemm_unsorted};
+use sparse_formats::{
+    AxisSelection, Builder, Cells as Over, Format, Indices, Merge, Reduction, SparseTensor, reduce, spgemm, spgemm_unsorted,
+};
 use std::collections::BTreeMap;
 
 /// Returns random matrices by rows and by columns: empty and full ones, and some with enough elements for several threads.
@@ -83,4 +85,18 @@ fn products_of_rows() {
         let unsorted = on_threads(|| spgemm_unsorted(&a, &b).unwrap());
         assert_eq!(unsorted.to_format(&Format::csr()).unwrap(), sorted);
     }
+}
+
+/// The rows that are counted first may all be empty: then every row is counted.
+#[test]
+fn products_whose_sampled_rows_are_empty() {
+    let rows: Vec<u32> = (0..650).filter(|row| row % 10 != 0).flat_map(|row| [row; 20]).collect();
+    let columns: Vec<u32> = (0..rows.len() as u32).map(|k| k % 20).collect();
+    let (count, at): (usize, [Indices; 2]) = (rows.len(), [rows.into(), columns.into()]);
+    let a = Builder::new(Format::csr(), 0).build(&[650, 20], &at, vec![1i64; count]).unwrap();
+    let b = build(&Cells::full(&[20, 3]), &Format::csr());
+    let product = on_threads(|| spgemm(&a, &b).unwrap());
+    assert_eq!(product.stored(), 585 * 3);
+    let sum = |column| (0..20).map(|k| b.at(&[k, column]).copied().unwrap_or(0)).sum::<i64>();
+    product.for_each(|at, value| assert_eq!(*value, sum(at[1])));
 }
