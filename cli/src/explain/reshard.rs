@@ -47,7 +47,13 @@ fn account(ask: &Ask, plan: &Reshard) -> Result<Account> {
     }
     let (local, moved) = (plan.local(), plan.moved());
     let all = local + moved;
-    account.say(0, format!("`{local} + {moved} = {all}` elements: {} stay on their device, the others move", percent(local, all)))?;
+    let stays = match (local, moved) {
+        (0, 0) => "none is needed".into(),
+        (_, 0) => "all stay on their device".into(),
+        (0, _) => "all move".into(),
+        _ => format!("{} stay on their device, the others move", percent(local, all)),
+    };
+    account.say(0, format!("`{local} + {moved} = {all}` elements: {stays}"))?;
     let mut shares = BTreeMap::<usize, BTreeMap<usize, i64>>::new();
     for transfer in plan.transfers().map_err(|error| error.to_string())? {
         *shares.entry(transfer.to).or_default().entry(transfer.from).or_default() += transfer.elements();

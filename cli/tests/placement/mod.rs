@@ -55,6 +55,38 @@ fn vocabularies() {
     assert_eq!(answers(&requests), expected);
 }
 
+/// Explanations name the devices that have elements, in the words of the mesh.
+#[test]
+fn explanations_name_devices() {
+    let run = |args: &[&str]| {
+        let output = crate::command::run(args, "");
+        let text = [output.stdout, output.stderr].map(|bytes| String::from_utf8(bytes).expect("UTF-8")).concat();
+        (output.status.code(), text.split_whitespace().collect::<Vec<_>>().join(" "))
+    };
+    let eight = r#"{"shape": [50257, 1024], "from": {"mesh": [["tp", 8]], "dtensor": "[Shard(0)]"}, "to": {"mesh": [["tp", 4]], "hpf": "(BLOCK, *)"}}"#;
+    let (code, text) = run(&["explain", "reshard", eight, "--name", "lm_head"]);
+    assert_eq!(code, Some(0), "{text}");
+    for line in [
+        "from [Shard(0)] on tp=8 to (BLOCK, *)",
+        "tp rank 0 needs rows 0 to 12564 of lm_head: 50 % from its own part, the rest from tp rank 1",
+        "tp rank 1 needs rows 12565 to 25129 of lm_head: under 1 % from its own part, the rest from tp ranks 2 and 3",
+        "tp rank 3 needs rows 37695 to 50256 of lm_head: under 1 % from tp rank 5, 50 % from tp rank 6 and 50 % from tp rank 7",
+    ] {
+        assert!(text.contains(line), "{line}: {text}");
+    }
+    let scatter = r#"{"shape": [4], "from": {"mesh": [["x", 2]], "partial": {"x": "sum"}}, "to": {"mesh": [["x", 2]], "spec": ["x"]}}"#;
+    let (_, text) = run(&["explain", "reshard", scatter, "--device", "1"]);
+    let expected = "x rank 1 adds 2 summands of elements 2 to 3 of the tensor: 50 % from its own part, the rest from x rank 0";
+    assert!(text.contains(expected) && !text.contains("x rank 0 adds"), "{text}");
+    let copies = r#"{"shape": [4], "from": {"mesh": [["x", 2]]}, "to": {"mesh": [["x", 2]], "spec": ["x"]}}"#;
+    let (_, text) = run(&["explain", "reshard", copies]);
+    assert!(text.contains("4 + 0 = 4 elements: all stay on their device"), "{text}");
+    assert_eq!(
+        run(&["explain", "reshard", copies, "--device", "2"]),
+        (Some(2), "crd2idx: --device: device 2 gets no part; the target has 2 devices".into())
+    );
+}
+
 #[test]
 fn refusals_name_axes_and_numbers() {
     let placed = |mesh: Value, shape: Value, splits: Value| json!({"op": "placement", "mesh": mesh, "shape": shape, "splits": splits});
