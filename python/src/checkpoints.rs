@@ -16,7 +16,7 @@ pub enum SpecSource {
 }
 
 impl SpecSource {
-    /// Returns the specification; that of whole tensors if there is no source.
+    /// Returns the specification. No source stands for whole tensors.
     fn spec(source: Option<&SpecSource>) -> Result<CheckpointSpec, CheckpointError> {
         match source {
             None => Ok(CheckpointSpec::whole()),

@@ -13,7 +13,7 @@ pub struct Lists {
 }
 
 impl Lists {
-    /// Reads nested lists, of which all numbers have the same depth. A null beside lists is a missing list. Refuses other values, and
+    /// Reads nested lists. All numbers must have the same depth. A null beside lists is a missing list. Refuses other values, and
     /// more elements than a request may have.
     pub fn read(lists: &Value) -> Result<Lists> {
         let malformed = || Refusal::malformed("`lists` has nested lists of numbers, all of one depth; nulls are missing lists and numbers");

@@ -11,8 +11,8 @@ const MAX_RELABELLED: usize = 1 << 10;
 impl Reshard {
     /// Returns the move in which devices take other parts of the target, such that the fewest elements move.
     ///
-    /// `takers()[p]` is the device that takes part `p`. It is one of the devices of both meshes. Of equal assignments, the
-    /// result is one that gives the most devices the parts of their own numbers. The Hungarian method finds it in `O(n^3)`.
+    /// `takers()[p]` is the device that takes part `p`. It is one of the devices of both meshes. If several
+    /// assignments are equal, the result gives the most devices the parts of their own numbers. The Hungarian method finds it in `O(n^3)`.
     ///
     /// # Errors
     /// Fails for more than 1024 devices, which take some seconds.

@@ -238,6 +238,11 @@ impl Format {
         self.kinds.len()
     }
 
+    /// Tests whether the tensor is a matrix whose rows or columns are compressed, without blocks: `C-S-R` or `C-S-C`.
+    pub(crate) fn has_compressed_rows(&self) -> bool {
+        self.kinds == [LevelKind::Pointers, LevelKind::Indices] && self.dense_axes() == 0
+    }
+
     /// Returns the number of dense axes after the levels.
     pub fn dense_axes(&self) -> usize {
         self.axes.len() - self.kinds.len()

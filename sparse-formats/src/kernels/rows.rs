@@ -19,17 +19,18 @@ impl<I: Index, T: Value> CompressedRows<I, T> {
     /// Makes the rows of each task. A task is consecutive rows and the most elements that they can have; the tasks must cover the
     /// rows in order.
     ///
-    /// `make` receives the rows of a task and, filled with defaults, room for their columns and values. It writes the elements
+    /// `make` receives the rows of a task and room for their columns, filled with zeros, and for their values, filled with `zero`. It writes the elements
     /// to the front and returns the number of elements up to the end of each row. Memory that stays empty costs nothing where
     /// the system provides zeros, and the gaps between tasks are closed at the end.
     ///
     /// Returns `None` if memory has no room.
     pub fn of_tasks(
         tasks: Vec<(Range<usize>, usize)>,
+        zero: T,
         make: impl Fn(Range<usize>, &mut [I], &mut [T]) -> Vec<usize> + Sync,
     ) -> Option<Self> {
         let most = tasks.iter().try_fold(0_usize, |sum, (_, most)| sum.checked_add(*most))?;
-        let (mut columns, mut values) = (try_repeated(I::default(), most)?, try_repeated(T::default(), most)?);
+        let (mut columns, mut values) = (try_repeated(I::default(), most)?, try_repeated(zero, most)?);
         let (mut free, mut places, mut shares) = (&mut columns[..], &mut values[..], Vec::with_capacity(tasks.len()));
         for (rows, most) in tasks {
             shares.push((rows, parallel::carve(&mut free, most), parallel::carve(&mut places, most)));
@@ -73,7 +74,7 @@ pub(crate) fn folded_rows<T: Value + Copy>(
 ) -> Option<(Vec<u64>, Vec<T>)> {
     let shares = merge_path::whole_rows(&merge_path::Offsets::new(pointers), parallel::threads(values.len()));
     let tasks = shares.into_iter().map(|share| (share.rows.clone(), share.rows.len())).collect();
-    let made = CompressedRows::<u64, T>::of_tasks(tasks, |rows, numbers, folded| {
+    let made = CompressedRows::<u64, T>::of_tasks(tasks, T::default(), |rows, numbers, folded| {
         let mut count = 0;
         for row in rows {
             let values = &values[pointers[row] as usize..pointers[row + 1] as usize];

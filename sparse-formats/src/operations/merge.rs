@@ -1,4 +1,5 @@
-//! Merges two tensors element by element, in any formats. `coiterate` has the loop, `merge_rows` that of compressed rows.
+//! Merges two tensors element by element, in any formats. `merge_rows` has the loop for compressed rows, and
+//! `coiterate` the loop for all other levels.
 
 use super::coiterate::OnProgress;
 use super::merge_rows::{has_rows, merged_rows};

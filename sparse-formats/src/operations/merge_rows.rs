@@ -1,9 +1,8 @@
 //! Merges matrices in compressed rows on several threads, row by row, and single rows for merges of any levels.
 
 use crate::kernels::Value;
-use crate::kernels::rows::{CompressedRows, in_width};
-use crate::{Arrays, Format, Indices, LevelKind, OperationError, SparseError, SparseTensor, SparsityPattern, Width};
-use alloc::vec;
+use crate::kernels::rows::CompressedRows;
+use crate::{Format, Indices, OperationError, SparseError, SparseTensor, SparsityPattern, Width};
 use alloc::vec::Vec;
 use array_kernels::{merge_path, parallel, with_width};
 use core::hint::select_unpredictable;
@@ -112,8 +111,7 @@ fn both<T: Index, V, W, U>(
 
 /// Tests whether a merge of two tensors to `format` is one of compressed rows, for [`merged_rows`].
 pub(super) fn has_rows<V: Clone, W: Clone>(left: &SparseTensor<V>, right: &SparseTensor<W>, format: &Format) -> bool {
-    let rows = |format: &Format| format.kinds() == [LevelKind::Pointers, LevelKind::Indices] && format.dense_axes() == 0;
-    rows(format) && rows(left.format()) && rows(right.format())
+    [format, left.format(), right.format()].iter().all(|format| format.has_compressed_rows())
 }
 
 /// Returns the pattern and the values of the merge of two matrices in compressed rows, as `coiterate::merged` does. Each thread
@@ -125,7 +123,6 @@ pub(super) fn merged_rows<V: Value, W: Value, U: Value>(
     format: &Format,
     f: &(impl Fn(&V, &W) -> U + Sync),
 ) -> Result<(SparsityPattern<'static>, Vec<U>), OperationError> {
-    let shape = left.shape().to_vec();
     let full = || SparseError::Memory { elements: left.stored().saturating_add(right.stored()) };
     let begins = |pattern: &SparsityPattern| Some(pattern.pointers(0)?.cast::<u64>()?.into_owned());
     let (a, b) = (begins(left.pattern()).ok_or_else(full)?, begins(right.pattern()).ok_or_else(full)?);
@@ -138,12 +135,12 @@ pub(super) fn merged_rows<V: Value, W: Value, U: Value>(
         if union { a + b } else { a.min(b) }
     };
     let tasks = shares.into_iter().map(|share| (share.rows.clone(), room(&share.rows))).collect();
-    let extent = left.pattern().level_extents()[1];
+    let (shape, extent) = (left.shape(), left.pattern().level_extents()[1]);
     with_width!(Width::below(extent), T => {
         let (x, y) = (left.pattern().indices(1), right.pattern().indices(1));
         let (Some(x), Some(y)) = (x.and_then(Indices::cast::<T>), y.and_then(Indices::cast::<T>)) else { return Err(full().into()) };
         let (left, right) = (MergeOperand::new(left, &x)?, MergeOperand::new(right, &y)?);
-        let made = CompressedRows::<T, U>::of_tasks(tasks, |rows, columns, values| {
+        let made = CompressedRows::<T, U>::of_tasks(tasks, U::default(), |rows, columns, values| {
             let mut end = 0;
             let merge = |k: usize| {
                 let pair = [range(&a, &(k..k + 1)), range(&b, &(k..k + 1))];
@@ -153,9 +150,6 @@ pub(super) fn merged_rows<V: Value, W: Value, U: Value>(
             rows.map(merge).collect()
         });
         let CompressedRows { pointers, columns, values } = made.ok_or_else(full)?;
-        let counts = vec![pointers.len() - 1, values.len(), values.len()];
-        let pointers = in_width(pointers.into(), Width::of(values.len() as u64)).ok_or_else(full)?;
-        let arrays = Arrays::new().with_pointers(0, pointers).with_indices(1, columns);
-        Ok((SparsityPattern::of(shape, format.clone(), arrays, counts), values))
+        Ok((SparsityPattern::of_rows(shape, format, pointers, columns.into()).ok_or_else(full)?, values))
     })
 }

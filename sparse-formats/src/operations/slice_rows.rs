@@ -3,9 +3,8 @@
 use super::descend::AxisSlice;
 use crate::kernels::Value;
 use crate::kernels::rows::{CompressedRows, in_width};
-use crate::{Arrays, Format, Indices, LevelKind, SparseError, SparseTensor, SparsityPattern, Values, Width, with_indices};
+use crate::{Format, Indices, SparseError, SparseTensor, SparsityPattern, Values, Width, with_indices};
 use alloc::borrow::Cow;
-use alloc::vec;
 use alloc::vec::Vec;
 use array_kernels::parallel;
 use core::ops::Range;
@@ -23,7 +22,7 @@ pub(super) fn sliced_rows<V: Value>(
     to: &Format,
 ) -> Option<Result<SparseTensor<'static, V>, SparseError>> {
     let (format, pattern) = (tensor.format(), tensor.pattern());
-    let compressed = format.kinds() == [LevelKind::Pointers, LevelKind::Indices] && format.dense_axes() == 0 && pattern.is_sorted();
+    let compressed = format.has_compressed_rows() && pattern.is_sorted();
     let (Values::Each(values), true) = (tensor.values(), compressed && rows.stays && columns.stays && columns.step == 1) else {
         return None;
     };
@@ -45,11 +44,8 @@ pub(super) fn sliced_rows<V: Value>(
             let made = copied(rows.count as usize, tensor.stored(), part, stored, columns.start, values).ok_or_else(full)?;
             (made.pointers, made.columns.into(), made.values)
         });
-        let counts = vec![pointers.len() - 1, values.len(), values.len()];
-        let pointers = in_width(pointers.into(), Width::of(values.len() as u64)).ok_or_else(full)?;
         let indices = in_width(indices, Width::below(columns.count)).ok_or_else(full)?;
-        let arrays = Arrays::new().with_pointers(0, pointers).with_indices(1, indices);
-        let pattern = SparsityPattern::of(shape.to_vec(), to.clone(), arrays, counts);
+        let pattern = SparsityPattern::of_rows(shape, to, pointers, indices).ok_or_else(full)?;
         SparseTensor::new(pattern, values, tensor.fill().clone()).map_err(|rejected| rejected.error)
     };
     Some(made())
@@ -69,7 +65,7 @@ fn copied<I: Index, V: Value>(
     let parts: Vec<Vec<Range<usize>>> = parallel::map(shares.clone(), |rows| rows.map(&part).collect());
     let tasks = shares.iter().zip(&parts).map(|(rows, parts)| (rows.clone(), parts.iter().map(Range::len).sum())).collect();
     let parts: Vec<Range<usize>> = parts.into_iter().flatten().collect();
-    CompressedRows::of_tasks(tasks, |rows, places, out| {
+    CompressedRows::of_tasks(tasks, V::default(), |rows, places, out| {
         let mut end = 0;
         let copy = |row: &Range<usize>| {
             let (from, row) = (end, row.clone());

@@ -19,8 +19,9 @@ pub(crate) use build::{Sorted, assemble};
 pub use walk::{Entry, Walk};
 pub(crate) use writer::PatternWriter;
 
+use crate::kernels::rows::in_width;
 use crate::shape::{pick, product};
-use crate::{ArrayName, Format, Indices, LevelKind, Rejected, SparseError};
+use crate::{ArrayName, Format, Indices, LevelKind, Rejected, SparseError, Width};
 use alloc::vec::Vec;
 
 /// The arrays of the levels of a tensor, by level.
@@ -251,6 +252,14 @@ impl<'a> SparsityPattern<'a> {
         let extents = pick(&shape, &format.axis_order()[..format.levels()]);
         let promises = level::promises(&format);
         SparsityPattern { shape, format, arrays, extents, counts, promises }
+    }
+
+    /// Returns the pattern of compressed rows in `format`, or `None` if memory has no room. Checks nothing.
+    pub(crate) fn of_rows(shape: &[u64], format: &Format, pointers: Vec<u64>, columns: Indices<'a>) -> Option<SparsityPattern<'a>> {
+        let (rows, stored) = (pointers.len() - 1, columns.len());
+        let pointers = in_width(pointers.into(), Width::of(stored as u64))?;
+        let arrays = Arrays::new().with_pointers(0, pointers).with_indices(1, columns);
+        Some(SparsityPattern::of(shape.to_vec(), format.clone(), arrays, alloc::vec![rows, stored, stored]))
     }
 
     /// Returns the pattern with the same arrays in another format, which must have the same levels. Checks nothing.

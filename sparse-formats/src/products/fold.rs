@@ -7,9 +7,7 @@ use super::{Scalar, SparseOperand, memory, operand, streams, whole};
 use crate::kernels::Value;
 use crate::kernels::rows::{folded_rows, in_width};
 use crate::shape::{pick, product};
-use crate::{
-    Arrays, Builder, Duplicates, Format, Indices, LevelKind, OperationError, SparseTensor, SparsityPattern, Values, Width, with_indices,
-};
+use crate::{Arrays, Builder, Duplicates, Format, Indices, OperationError, SparseTensor, SparsityPattern, Values, Width, with_indices};
 use alloc::vec;
 use alloc::vec::Vec;
 use array_kernels::memory::{grow, try_repeated};
@@ -424,8 +422,7 @@ fn of_rows<T: Scalar>(
 ) -> Option<Result<SparseTensor<'static, T>, OperationError>> {
     let ([(None, tensor)], None) = (&a.tensors()[..], a.watcher()) else { return None };
     let (format, Values::Each(values)) = (tensor.format(), tensor.values()) else { return None };
-    let rows = format.kinds() == [LevelKind::Pointers, LevelKind::Indices] && format.dense_axes() == 0;
-    if !rows || axes != &format.axis_order()[1..] {
+    if !format.has_compressed_rows() || axes != &format.axis_order()[1..] {
         return None;
     }
     let folded = || {

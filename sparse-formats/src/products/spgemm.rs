@@ -263,7 +263,7 @@ fn multiply<I: Index, T: Scalar>(
     let tasks = shares.into_iter().zip(bounds).collect();
     let full = || super::memory(products[products.len() - 1]);
     let (mut pointers, indices, values): (_, Indices, _) = with_width!(Width::below(columns), C => {
-        let made = CompressedRows::<C, T>::of_tasks(tasks, |rows, columns_of, values| {
+        let made = CompressedRows::<C, T>::of_tasks(tasks, T::ZERO, |rows, columns_of, values| {
             let most_of = widest(&rows);
             let mut sums = Accumulator::new(columns, most_of, *format == Format::csr());
             // The order of columns needs room for one element more.
