@@ -153,11 +153,12 @@ def test_mpi(tmp_path):
     mpiexec = str(beside) if beside.exists() else shutil.which("mpiexec")
     if mpiexec is None:
         pytest.skip("there is no mpiexec")
-    for arguments, text in (([str(WORKER), "mpi"], ["moved"] * 4), ([example("mpi", tmp_path)], [])):
+    for arguments, times in (([str(WORKER), "mpi"], 4), ([example("mpi", tmp_path)], 0)):
         # Without the module, a rank that fails leaves the others waiting.
         command = [mpiexec, "-n", "4", sys.executable, "-m", "mpi4py", *arguments]
         done = subprocess.run(command, env=environment(), capture_output=True, text=True, timeout=300)
-        assert done.returncode == 0 and done.stdout.split() == text, done.stdout + done.stderr
+        # The lines of ranks may run into each other.
+        assert done.returncode == 0 and done.stdout.count("moved") == times, done.stdout + done.stderr
 
 
 def test_torch(tmp_path):
