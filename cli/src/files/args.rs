@@ -1,4 +1,4 @@
-//! The arguments of `info`, `check`, `convert` and `reshard`. They are the same without the feature `files`.
+//! The arguments of `info`, `check`, `convert`, `reshard` and `rechunk`. They are the same without the feature `files`.
 
 use clap::Args;
 use std::path::PathBuf;
@@ -142,4 +142,40 @@ pub struct Convert {
     /// The version of Binsparse to write: 0.1.0, or 0.1 for older readers.
     #[arg(long, value_name = "VERSION", default_value = "0.1.0")]
     pub binsparse: String,
+}
+
+/// The arguments of `rechunk`.
+#[derive(Args)]
+#[cfg_attr(not(feature = "rechunk"), allow(dead_code, reason = "what is only said to need a feature is not read"))]
+pub struct Rechunk {
+    /// The folder of a Zarr array of version 2 or 3, or a .npy file.
+    #[arg(value_name = "SRC")]
+    pub source: PathBuf,
+    /// The array to write: a .npy file if its name ends so, else a folder with a Zarr array of version 3.
+    #[arg(value_name = "DST")]
+    pub target: PathBuf,
+    /// The extents of a chunk, like 1,1000,1000. `full` or -1 is the whole axis. Not for .npy files.
+    #[arg(long, value_name = "EXTENTS", value_delimiter = ',', allow_hyphen_values = true)]
+    pub chunks: Option<Vec<String>>,
+    /// The extents of a shard, a file of several chunks.
+    #[arg(long, value_name = "EXTENTS", value_delimiter = ',', allow_hyphen_values = true)]
+    pub shards: Option<Vec<String>>,
+    /// The compression: zstd:3, gzip:5 or none (default: the codecs of the source).
+    #[arg(long, value_name = "NAME")]
+    pub codec: Option<String>,
+    /// The most memory for elements and buffers, like 512MiB or 2GiB.
+    #[arg(long, value_name = "BYTES", default_value = "1GiB")]
+    pub memory: String,
+    /// The number of threads (default: all).
+    #[arg(long, value_name = "N")]
+    pub threads: Option<usize>,
+    /// Print the plan, and copy nothing.
+    #[arg(long)]
+    pub dry_run: bool,
+    /// Print the plan as JSON.
+    #[arg(long, requires = "dry_run")]
+    pub json: bool,
+    /// Replace an existing array.
+    #[arg(long)]
+    pub force: bool,
 }

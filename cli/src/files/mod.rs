@@ -1,4 +1,5 @@
-//! `crd2idx info`, `crd2idx convert`, `crd2idx check`: files of sparse tensors. `crd2idx reshard`: checkpoints.
+//! `crd2idx info`, `crd2idx convert`, `crd2idx check`: files of sparse tensors. `crd2idx reshard`: checkpoints. `crd2idx rechunk`: dense
+//! arrays by chunks.
 
 mod args;
 #[cfg(feature = "files")]
@@ -9,12 +10,14 @@ mod convert;
 mod info;
 #[cfg(feature = "files")]
 mod open;
+#[cfg(feature = "rechunk")]
+mod rechunk;
 #[cfg(feature = "files")]
 mod reshard;
 #[cfg(feature = "files")]
 mod spy;
 
-use args::{Check, Convert, Info, Reshard};
+use args::{Check, Convert, Info, Rechunk, Reshard};
 
 /// The outcome of a command: the texts to print, and the messages of refusals.
 #[derive(Default)]
@@ -67,6 +70,15 @@ pub enum Command {
     /// The same command continues a run that was killed. Files get their names after all of them are written.
     #[command(verbatim_doc_comment)]
     Reshard(Box<Reshard>),
+    /// Copy a dense array into chunks of another shape within a memory bound: Zarr in folders, and .npy files.
+    ///
+    /// crd2idx rechunk a.zarr b.zarr --chunks 1,1000,1000 --memory 2GiB
+    /// crd2idx rechunk a.zarr b.zarr --chunks full,10,10 --shards full,100,100 --codec zstd:3
+    /// crd2idx rechunk a.npy b.zarr --chunks 100,100 --dry-run
+    ///
+    /// The new array appears whole or not at all.
+    #[command(verbatim_doc_comment)]
+    Rechunk(Box<Rechunk>),
 }
 
 /// Runs a command on all its files, and collects the texts and the refusals.
@@ -77,12 +89,21 @@ pub fn run(command: &Command) -> Outcome {
         Command::Convert(ask) => convert::run(ask),
         Command::Check(ask) => check::run(ask),
         Command::Reshard(ask) => reshard::run(ask),
+        #[cfg(feature = "rechunk")]
+        Command::Rechunk(ask) => rechunk::run(ask),
+        #[cfg(not(feature = "rechunk"))]
+        Command::Rechunk(_) => needs("rechunk needs the feature `rechunk` (cargo install --path cli --features rechunk)"),
     }
 }
 
 /// Refuses the command, with the feature that it needs.
 #[cfg(not(feature = "files"))]
 pub fn run(_: &Command) -> Outcome {
-    let message = "files need the feature `files` (cargo install --path cli --features files)";
+    needs("files need the feature `files` (cargo install --path cli --features files); `rechunk` needs --features rechunk")
+}
+
+/// Returns the refusal of a command without its feature.
+#[cfg(not(feature = "rechunk"))]
+fn needs(message: &str) -> Outcome {
     Outcome { refused: vec![message.into()], ..Outcome::default() }
 }

@@ -1,4 +1,4 @@
-//! `crd2idx info`, `convert`, `check` and `reshard`.
+//! `crd2idx info`, `convert`, `check`, `reshard` and `rechunk`.
 
 #[cfg(feature = "files")]
 mod convert;
@@ -6,6 +6,8 @@ mod convert;
 mod info;
 #[cfg(all(feature = "files", unix))]
 mod names;
+#[cfg(feature = "rechunk")]
+mod rechunk;
 #[cfg(all(feature = "files", unix))]
 mod reshard;
 #[cfg(all(feature = "files", unix))]

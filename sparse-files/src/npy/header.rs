@@ -73,7 +73,7 @@ fn names() -> String {
 }
 
 /// Returns the letter by which NumPy names a type, and the number of bytes of a value.
-fn code(element: ElementType) -> (&'static str, usize) {
+pub(super) fn code(element: ElementType) -> (&'static str, usize) {
     let data = element.data_type();
     use sparse_formats::binsparse::ScalarType;
     let kind = match data.scalar {

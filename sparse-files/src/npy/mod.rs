@@ -1,11 +1,13 @@
 //! NumPy arrays in `.npy` files.
 
 mod header;
+mod layout;
 mod read;
 mod write;
 
 #[cfg(feature = "zarr")]
 pub(crate) use header::numbers;
+pub use layout::NpyHeader;
 #[cfg(feature = "npz")]
 pub(crate) use read::said;
 pub use read::{Content, NpyArray, read};

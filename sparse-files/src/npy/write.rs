@@ -50,7 +50,7 @@ pub fn write_text(out: &mut dyn Write, text: &str) -> Result<()> {
     Ok(())
 }
 
-fn header(out: &mut dyn Write, of: &str, shape: &[u64]) -> Result<()> {
+pub(super) fn header(out: &mut dyn Write, of: &str, shape: &[u64]) -> Result<()> {
     let extents: String = shape.iter().map(|extent| format!("{extent}, ")).collect();
     // A tuple of one element ends with a comma; other tuples need none.
     let extents = if shape.len() == 1 { extents.trim_end() } else { extents.trim_end_matches(", ") };

@@ -1,0 +1,229 @@
+//! Opens arrays, and copies them into new arrays with other chunks.
+
+use crate::error::RechunkError;
+use crate::flat::{Flat, FlatOutput, numpy_type, type_bytes, whole};
+use crate::grid::Grid;
+use crate::options::{Chunks, RechunkOptions, RechunkReport};
+use crate::plan::{PlanOptions, RechunkPlan, Stage};
+use crate::stage::{Counter, Input, Output, Pieces, run};
+#[cfg(feature = "zarr")]
+use crate::zarr::{ZarrInput, ZarrOutput, new_metadata, plain_metadata};
+use sparse_files::npy::NpyHeader;
+use std::io::Cursor;
+use std::path::Path;
+
+/// An array to read: Zarr in a folder, a `.npy` file, or memory.
+///
+/// ```
+/// use chunked_arrays::{Chunks, RechunkOptions, SourceArray, rechunk};
+/// # let folder = tempfile::tempdir()?;
+/// let path = folder.path().join("a.zarr");
+/// let array = SourceArray::memory(&[4, 6], "uint8", (0..24).collect())?;
+/// rechunk(&array, &path, &Chunks::new(&[4, 6], &[2, 4], None)?, &RechunkOptions::default(), &|_, _| ())?;
+/// let copy = SourceArray::open(&path)?;
+/// assert_eq!((copy.data_type(), copy.grid().chunks()), ("uint8", 4));
+/// assert_eq!(copy.to_vec()?, (0..24).collect::<Vec<u8>>());
+/// # Ok::<(), chunked_arrays::RechunkError>(())
+/// ```
+pub struct SourceArray {
+    of: Of,
+    data_type: String,
+    size: usize,
+}
+
+enum Of {
+    Flat(Flat),
+    #[cfg(feature = "zarr")]
+    Zarr(Box<ZarrInput>),
+}
+
+impl SourceArray {
+    /// Opens a `.npy` file, or a Zarr array of version 2 or 3 in a folder. Fails if it is damaged or its type is not supported.
+    pub fn open(path: &Path) -> Result<SourceArray, RechunkError> {
+        if !path.is_dir() {
+            let (flat, data_type) = Flat::open(path)?;
+            let size = type_bytes(&data_type).unwrap_or(1);
+            return Ok(SourceArray { of: Of::Flat(flat), data_type, size });
+        }
+        #[cfg(feature = "zarr")]
+        {
+            let zarr = ZarrInput::open(path)?;
+            let data_type = &zarr.metadata()["data_type"];
+            let data_type = data_type.as_str().map_or_else(|| data_type.to_string(), str::to_owned);
+            let size = zarr.size();
+            Ok(SourceArray { of: Of::Zarr(Box::new(zarr)), data_type, size })
+        }
+        #[cfg(not(feature = "zarr"))]
+        Err(RechunkError::Array(format!("{} is a folder; Zarr arrays need the feature `zarr`", path.display())))
+    }
+
+    /// Returns an array in memory, in C order. `data_type` is the name of its type in Zarr, like float32. Fails if the type is not one of
+    /// NumPy's numbers, or if the number of bytes does not match the shape.
+    pub fn memory(shape: &[u64], data_type: &str, bytes: Vec<u8>) -> Result<SourceArray, RechunkError> {
+        let size = type_bytes(data_type).ok_or_else(|| RechunkError::Array(format!("the type {data_type} is not supported")))?;
+        Ok(SourceArray { of: Of::Flat(Flat::memory(shape, size, bytes)?), data_type: data_type.into(), size })
+    }
+
+    /// Returns the chunks. An array in a `.npy` file or in memory is one chunk. For a sharded array, these are the chunks in its shards.
+    pub fn grid(&self) -> &Grid {
+        match &self.of {
+            Of::Flat(flat) => flat.grid(),
+            #[cfg(feature = "zarr")]
+            Of::Zarr(zarr) => zarr.grid(),
+        }
+    }
+
+    /// Returns the name of the type of elements in Zarr, like float32.
+    pub fn data_type(&self) -> &str {
+        &self.data_type
+    }
+
+    /// Returns the number of bytes of an element.
+    pub fn element_bytes(&self) -> usize {
+        self.size
+    }
+
+    /// Reads all elements, in C order. Fails if a chunk is damaged.
+    pub fn to_vec(&self) -> Result<Vec<u8>, RechunkError> {
+        let shape = self.grid().shape();
+        let grid = whole(&shape)?;
+        let stage = Stage {
+            boxes: grid.clone(),
+            output: grid,
+            whole_reads: !self.partial(),
+            whole_writes: false,
+            bytes_read: 0,
+            bytes_written: 0,
+            requests: 0,
+            threads: 1,
+            peak_bytes: 0,
+        };
+        let mut out = Cursor::new(Vec::new());
+        let output = FlatOutput::new(&mut out, 0, shape, self.size);
+        let counter = Counter { read: 0.into(), written: 0.into(), all: 0, report: &|_, _| () };
+        run(&stage, self.grid(), self.input(), self.partial(), &output, (self.size, 1 << 20), &counter)?;
+        drop(output);
+        Ok(out.into_inner())
+    }
+
+    fn partial(&self) -> bool {
+        match &self.of {
+            Of::Flat(_) => true,
+            #[cfg(feature = "zarr")]
+            Of::Zarr(zarr) => zarr.is_plain(),
+        }
+    }
+
+    fn input(&self) -> &dyn Input {
+        match &self.of {
+            Of::Flat(flat) => flat,
+            #[cfg(feature = "zarr")]
+            Of::Zarr(zarr) => &**zarr,
+        }
+    }
+}
+
+/// Tests whether a path names a `.npy` file to write. All other paths name folders of Zarr.
+fn is_npy(path: &Path) -> bool {
+    path.extension().is_some_and(|ending| ending.eq_ignore_ascii_case("npy"))
+}
+
+/// Returns the plan by which [`rechunk`] would copy an array. `chunks` is ignored for a `.npy` file, which has none. Fails as
+/// [`RechunkPlan::new`] does.
+pub fn plan(source: &SourceArray, path: &Path, chunks: &Chunks, options: &RechunkOptions) -> Result<RechunkPlan, RechunkError> {
+    let options = PlanOptions {
+        memory_bytes: options.memory_bytes,
+        threads: options.threads as u64,
+        partial_reads: source.partial(),
+        partial_writes: is_npy(path),
+        request_bytes: options.request_bytes,
+        ..PlanOptions::default()
+    };
+    let target = if is_npy(path) { whole(&source.grid().shape())? } else { chunks.grid.clone() };
+    RechunkPlan::new(source.size as u64, source.grid(), &target, &options)
+}
+
+/// Copies an array into a new one with other chunks: a `.npy` file if the path ends so, else a Zarr array of version 3 in a folder. The
+/// new array appears whole or not at all. A Zarr source keeps its attributes, dimension names, fill value and codecs.
+///
+/// `report` gets the bytes of elements read and written so far, and the bytes of the whole copy. Any thread may call it.
+///
+/// Fails as [`plan`] does, if the target exists and may not be replaced, if a chunk of the source is damaged, or if the system refuses.
+pub fn rechunk(
+    source: &SourceArray,
+    path: &Path,
+    chunks: &Chunks,
+    options: &RechunkOptions,
+    report: &(dyn Fn(u64, u64) + Sync),
+) -> Result<RechunkReport, RechunkError> {
+    let plan = plan(source, path, chunks, options)?;
+    if !options.overwrite && path.symlink_metadata().is_ok() {
+        return Err(RechunkError::Exists(path.display().to_string()));
+    }
+    let counter = Counter { read: 0.into(), written: 0.into(), all: plan.bytes(), report };
+    let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
+    if is_npy(path) {
+        let (name, shape) = (numpy_type(&source.data_type)?, source.grid().shape());
+        let mut header = Vec::new();
+        NpyHeader::write(&mut header, &name, &shape).map_err(|error| RechunkError::Array(error.to_string()))?;
+        file_output::write(path, |out| {
+            out.write_all(&header)?;
+            let output = FlatOutput::new(out, header.len() as u64, shape, source.size);
+            stages(&plan, source, folder, &output, &counter)
+        })?;
+    } else {
+        #[cfg(feature = "zarr")]
+        {
+            let like = match &source.of {
+                Of::Zarr(zarr) => zarr.metadata().clone(),
+                Of::Flat(_) => plain_metadata(&source.grid().shape(), &source.data_type),
+            };
+            let metadata = new_metadata(&like, &chunks.grid, chunks.inner.as_deref(), options.codec)?;
+            let spare = |old: &Path| match ["zarr.json", ".zarray"].iter().any(|name| old.join(name).is_file()) {
+                true => Ok(()),
+                false => Err(RechunkError::Exists(format!("{} is a folder without a Zarr array. It", path.display()))),
+            };
+            file_output::write_folder(path, None, spare, |new| {
+                let output = ZarrOutput::new(new, metadata)?;
+                stages(&plan, source, folder, &output, &counter)?;
+                synced(new)
+            })?;
+        }
+        #[cfg(not(feature = "zarr"))]
+        return Err(RechunkError::Array("Zarr arrays need the feature `zarr`".into()));
+    }
+    Ok(RechunkReport { bytes_read: counter.read.into_inner(), bytes_written: counter.written.into_inner() })
+}
+
+/// Runs all stages of a plan. Temporary files are in `folder`, and have no names.
+fn stages(plan: &RechunkPlan, source: &SourceArray, folder: &Path, output: &dyn Output, counter: &Counter<'_>) -> Result<(), RechunkError> {
+    let mut before: Option<(Pieces, Grid)> = None;
+    for (number, stage) in plan.stages().iter().enumerate() {
+        let (input, grid, runs_only): (&dyn Input, _, _) = match &before {
+            None => (source.input(), source.grid(), !stage.whole_reads),
+            Some((pieces, grid)) => (pieces, grid, true),
+        };
+        let pool = rayon::ThreadPoolBuilder::new().num_threads(stage.threads as usize).build();
+        let pool = pool.map_err(|error| RechunkError::Array(error.to_string()))?;
+        let last = number + 1 == plan.stages().len();
+        let pieces = if last { None } else { Some(Pieces::new(folder, &stage.output, source.size)?) };
+        let to: &dyn Output = match &pieces {
+            Some(pieces) => pieces,
+            None => output,
+        };
+        pool.install(|| run(stage, grid, input, runs_only, to, (source.size, plan.run_buffer), counter))?;
+        before = pieces.map(|pieces| (pieces, stage.output.clone()));
+    }
+    Ok(())
+}
+
+/// Waits until all files in a folder are on the disk. Fails if the system refuses.
+#[cfg(feature = "zarr")]
+fn synced(folder: &Path) -> Result<(), RechunkError> {
+    use rayon::prelude::*;
+    let entries = std::fs::read_dir(folder)?.collect::<Result<Vec<_>, _>>()?;
+    entries.par_iter().try_for_each(|entry| {
+        let path = entry.path();
+        if entry.file_type()?.is_dir() { synced(&path) } else { Ok(std::fs::File::open(path)?.sync_all()?) }
+    })
+}

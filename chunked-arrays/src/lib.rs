@@ -1,0 +1,20 @@
+#![doc = include_str!("../README.md")]
+#![deny(missing_docs, unsafe_code)]
+
+mod array;
+mod copy;
+mod error;
+mod flat;
+mod grid;
+mod options;
+mod plan;
+mod positioned;
+mod stage;
+#[cfg(feature = "zarr")]
+mod zarr;
+
+pub use array::{SourceArray, plan, rechunk};
+pub use error::RechunkError;
+pub use grid::{Axis, Grid};
+pub use options::{ArrayCodec, Chunks, RechunkOptions, RechunkReport};
+pub use plan::{PlanOptions, RechunkPlan, Stage};

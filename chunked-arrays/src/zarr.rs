@@ -1,0 +1,249 @@
+//! Arrays of Zarr in folders: versions 2 and 3 are read, version 3 is written.
+
+use crate::error::RechunkError;
+use crate::grid::{Axis, Grid, Region};
+use crate::options::ArrayCodec;
+use crate::stage::{Input, Output, read_runs};
+use serde_json::{Map, Value, json};
+use std::borrow::Cow;
+use std::fs::File;
+use std::io::ErrorKind;
+use std::path::Path;
+use std::sync::Arc;
+
+use zarrs::array::{
+    Array, ArrayBytes, ArrayMetadata, ArrayMetadataV3, ArrayShardedExt, ArrayShardedReadableExt, ArrayShardedReadableExtCache, CodecOptions,
+};
+use zarrs::filesystem::FilesystemStore;
+
+fn wrong(error: impl std::fmt::Display) -> RechunkError {
+    RechunkError::Array(format!("Zarr: {error}"))
+}
+
+/// An array that is read.
+pub(crate) struct ZarrInput {
+    array: Array<FilesystemStore>,
+    store: Arc<FilesystemStore>,
+    grid: Grid,
+    size: usize,
+    shards: ArrayShardedReadableExtCache,
+    /// The metadata in version 3.
+    metadata: Map<String, Value>,
+}
+
+impl ZarrInput {
+    /// Opens the array in a folder. Fails if there is none, if its metadata is damaged, or if its elements have no fixed size.
+    pub fn open(path: &Path) -> Result<ZarrInput, RechunkError> {
+        let store = Arc::new(FilesystemStore::new(path).map_err(wrong)?);
+        let opened = Array::open(store.clone(), "/").map_err(|error| RechunkError::Array(format!("{}: {error}", path.display())))?;
+        let array = opened.to_v3().map_err(wrong)?;
+        let name = || metadata_of(&array).map(|metadata| metadata["data_type"].clone()).unwrap_or_default();
+        let Some(size) = array.data_type().fixed_size().filter(|size| *size > 0) else {
+            return Err(wrong(format!("elements of type {} have no fixed size, which is not supported", name())));
+        };
+        let shards = ArrayShardedReadableExtCache::new(&array);
+        let grid = grid_of(&array)?;
+        let metadata = metadata_of(&array)?;
+        Ok(ZarrInput { array, store, grid, size, shards, metadata })
+    }
+
+    pub fn grid(&self) -> &Grid {
+        &self.grid
+    }
+
+    pub fn size(&self) -> usize {
+        self.size
+    }
+
+    pub fn metadata(&self) -> &Map<String, Value> {
+        &self.metadata
+    }
+
+    /// Returns true if the files of chunks have the elements in C order and in the byte order of this machine, without compression.
+    pub fn is_plain(&self) -> bool {
+        let native = if cfg!(target_endian = "big") { "big" } else { "little" };
+        let codec = match self.metadata.get("codecs").and_then(Value::as_array).map(Vec::as_slice) {
+            Some([codec]) if codec["name"] == "bytes" || codec == "bytes" => codec,
+            _ => return false,
+        };
+        let transformed = self.metadata.get("storage_transformers").and_then(Value::as_array).is_some_and(|list| !list.is_empty());
+        let ordered = codec["configuration"]["endian"] == native || self.size == 1;
+        // The types whose elements have one representation.
+        let known = self.metadata.get("data_type").and_then(Value::as_str).is_some_and(|name| crate::flat::type_bytes(name).is_some());
+        !transformed && ordered && known
+    }
+
+    fn options() -> CodecOptions {
+        // The stages have their own threads.
+        CodecOptions::default().with_concurrent_target(1)
+    }
+}
+
+/// Returns the metadata of an array of version 3.
+fn metadata_of(array: &Array<FilesystemStore>) -> Result<Map<String, Value>, RechunkError> {
+    match serde_json::to_value(array.metadata()).map_err(wrong)? {
+        Value::Object(metadata) => Ok(metadata),
+        _ => Err(wrong("the metadata is no object")),
+    }
+}
+
+/// Returns the grid of the chunks of an array, or of the chunks within its shards.
+fn grid_of(array: &Array<FilesystemStore>) -> Result<Grid, RechunkError> {
+    let grid = array.subchunk_grid();
+    let counts = grid.grid_shape();
+    let axis = |(axis, extent): (usize, &u64)| {
+        let length = |chunk: u64| {
+            let mut at = vec![0; counts.len()];
+            at[axis] = chunk;
+            let shape = grid.chunk_shape(&at).map_err(wrong)?;
+            shape.map(|shape| shape[axis].get()).ok_or_else(|| wrong(format!("axis {axis} has no chunk {chunk}")))
+        };
+        if counts.contains(&0) {
+            return Ok(Axis::regular(*extent, (*extent).max(1)));
+        }
+        let lengths = (0..counts[axis]).map(length).collect::<Result<Vec<u64>, _>>()?;
+        if lengths.iter().all(|length| *length == lengths[0]) {
+            return Ok(Axis::regular(*extent, lengths[0]));
+        }
+        let sum = lengths.iter().fold(0u64, |sum, length| sum.saturating_add(*length));
+        if sum != *extent {
+            return Err(wrong(format!("the chunks of axis {axis} have {sum} positions, but the axis has {extent}")));
+        }
+        Ok(Axis::rectilinear(lengths))
+    };
+    Grid::new(array.shape().iter().enumerate().map(axis).collect::<Result<_, _>>()?)
+}
+
+impl Input for ZarrInput {
+    fn chunk(&self, chunk: &[u64]) -> Result<Cow<'_, [u8]>, RechunkError> {
+        let failed = |error| wrong(format!("chunk {chunk:?}: {error}"));
+        let bytes: ArrayBytes<'_> = self.array.retrieve_subchunk_opt(&self.shards, chunk, &Self::options()).map_err(failed)?;
+        let bytes = bytes.into_fixed().map_err(wrong)?;
+        let needed = self.grid.stored_shape(chunk).iter().product::<u64>() as usize * self.size;
+        if bytes.len() != needed {
+            return Err(wrong(format!("chunk {chunk:?} has {} bytes; expected: {needed}", bytes.len())));
+        }
+        Ok(Cow::Owned(bytes.into_owned()))
+    }
+
+    fn part(&self, chunk: &[u64], region: &Region, out: &mut [u8]) -> Result<(), RechunkError> {
+        let path = self.store.key_to_fspath(&self.array.chunk_key(chunk));
+        let file = match File::open(&path) {
+            Ok(file) => file,
+            // A missing chunk has the fill value.
+            Err(error) if error.kind() == ErrorKind::NotFound => {
+                let fill = self.array.fill_value().as_ne_bytes();
+                out.chunks_exact_mut(self.size).for_each(|element| element.copy_from_slice(fill));
+                return Ok(());
+            }
+            Err(error) => return Err(error.into()),
+        };
+        let shape = self.grid.stored_shape(chunk);
+        let (found, needed) = (file.metadata()?.len(), shape.iter().product::<u64>() * self.size as u64);
+        if found != needed {
+            return Err(wrong(format!("chunk {chunk:?} has {found} bytes; expected: {needed}")));
+        }
+        let whole = Region { start: self.grid.region(chunk).start, shape };
+        read_runs(&file, 0, &whole, region, self.size, out)
+    }
+}
+
+/// Returns the metadata of a new array with these chunks. `like` is the metadata of the source in version 3. Shards, if there are any, are
+/// chunks of `grid`, with chunks of the shape `inner` in them.
+pub(crate) fn new_metadata(
+    like: &Map<String, Value>,
+    grid: &Grid,
+    inner: Option<&[u64]>,
+    codec: ArrayCodec,
+) -> Result<Map<String, Value>, RechunkError> {
+    let mut metadata = like.clone();
+    let chunk: Option<Vec<u64>> = grid.axes().iter().map(Axis::regular_chunk).collect();
+    let lengths = |axis: &Axis| match axis.regular_chunk() {
+        Some(chunk) => json!(chunk),
+        None if axis.chunks() == 0 => json!(1),
+        None => (0..axis.chunks()).map(|chunk| axis.stored_length(chunk)).collect(),
+    };
+    let grid = match chunk {
+        Some(chunk) => json!({ "name": "regular", "configuration": { "chunk_shape": chunk } }),
+        None => {
+            let axes: Vec<Value> = grid.axes().iter().map(lengths).collect();
+            json!({ "name": "rectilinear", "configuration": { "kind": "inline", "chunk_shapes": axes } })
+        }
+    };
+    metadata.insert("chunk_grid".into(), grid);
+    metadata.insert("chunk_key_encoding".into(), json!({ "name": "default", "configuration": { "separator": "/" } }));
+    metadata.remove("storage_transformers");
+    let mut codecs = like.get("codecs").and_then(Value::as_array).cloned().unwrap_or_default();
+    // Take the codecs of the chunks within a shard.
+    while let Some(at) = codecs.iter().position(|codec| codec["name"] == "sharding_indexed") {
+        let before = codecs[..at].iter().cloned();
+        let within = codecs[at]["configuration"]["codecs"].as_array().cloned().unwrap_or_default();
+        codecs = before.chain(within).collect();
+    }
+    if codec != ArrayCodec::Keep {
+        let little = json!({ "name": "bytes", "configuration": { "endian": "little" } });
+        codecs = vec![little];
+        match codec {
+            ArrayCodec::Zstd(level) => codecs.push(json!({ "name": "zstd", "configuration": { "level": level, "checksum": false } })),
+            ArrayCodec::Gzip(level) => codecs.push(json!({ "name": "gzip", "configuration": { "level": level } })),
+            ArrayCodec::Keep | ArrayCodec::None => {}
+        }
+    }
+    if let Some(inner) = inner {
+        let index = json!([{ "name": "bytes", "configuration": { "endian": "little" } }, { "name": "crc32c" }]);
+        let configuration = json!({ "chunk_shape": inner, "codecs": codecs, "index_codecs": index, "index_location": "end" });
+        codecs = vec![json!({ "name": "sharding_indexed", "configuration": configuration })];
+    }
+    metadata.insert("codecs".into(), codecs.into());
+    Ok(metadata)
+}
+
+/// Returns the metadata of an array of a type of NumPy, with the fill value 0.
+pub(crate) fn plain_metadata(shape: &[u64], data_type: &str) -> Map<String, Value> {
+    let fill = match data_type {
+        "bool" => json!(false),
+        name if name.starts_with("complex") => json!([0.0, 0.0]),
+        name if name.starts_with("float") => json!(0.0),
+        _ => json!(0),
+    };
+    let codecs = json!([{ "name": "bytes", "configuration": { "endian": "little" } }]);
+    let metadata = json!({
+        "zarr_format": 3, "node_type": "array", "shape": shape, "data_type": data_type, "fill_value": fill, "codecs": codecs,
+        "attributes": {},
+    });
+    metadata.as_object().cloned().unwrap_or_default()
+}
+
+/// A new array that is written.
+pub(crate) struct ZarrOutput {
+    array: Array<FilesystemStore>,
+    fill: Vec<u8>,
+}
+
+impl ZarrOutput {
+    /// Creates an array with this metadata in a folder. Fails if the metadata is not supported or the system refuses.
+    pub fn new(folder: &Path, metadata: Map<String, Value>) -> Result<ZarrOutput, RechunkError> {
+        let store = Arc::new(FilesystemStore::new(folder).map_err(wrong)?);
+        let metadata: ArrayMetadataV3 = serde_json::from_value(Value::Object(metadata)).map_err(wrong)?;
+        let array = Array::new_with_metadata(store, "/", ArrayMetadata::V3(metadata)).map_err(wrong)?;
+        file_output::undisturbed(|| array.store_metadata()).map_err(wrong)?;
+        let fill = array.fill_value().as_ne_bytes().to_vec();
+        Ok(ZarrOutput { array, fill })
+    }
+}
+
+impl Output for ZarrOutput {
+    fn fill(&self) -> Option<&[u8]> {
+        self.fill.iter().any(|byte| *byte != 0).then_some(&self.fill)
+    }
+
+    fn chunk(&self, chunk: &[u64], bytes: Vec<u8>) -> Result<(), RechunkError> {
+        let options = ZarrInput::options();
+        let stored = file_output::undisturbed(|| self.array.store_chunk_opt(chunk, ArrayBytes::new_flen(bytes), &options));
+        stored.map_err(|error| wrong(format!("chunk {chunk:?}: {error}")))
+    }
+
+    fn part(&self, _: &Region, _: &[u8]) -> Result<(), RechunkError> {
+        Err(wrong("parts of chunks are not written"))
+    }
+}
