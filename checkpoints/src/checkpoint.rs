@@ -3,10 +3,11 @@
 use crate::block::{Block, Part, Ranges, elements};
 use crate::cast::{add, after, cast, is_float, sum_type};
 use crate::error::{CheckpointError, Result};
+use crate::handle::Handle;
 use crate::header::{self, Contents, element_bytes};
 use crate::journal::is_inside;
-use crate::positioned::{Handle, read_at};
 use crate::spec::{CheckpointSpec, ExpertCounts, TensorRule};
+use file_output::read_at;
 use placements::{Placement, ReduceOp};
 use rayon::prelude::*;
 use safetensors::Dtype;

@@ -1,7 +1,7 @@
 //! Headers of safetensors files. `read` is the only reader of a file's contents: a reader of another format returns the same.
 
 use crate::error::{CheckpointError, Result};
-use crate::positioned::read_at;
+use file_output::read_at;
 use safetensors::Dtype;
 use safetensors::tensor::TensorInfo;
 use serde::de::{Deserialize, Deserializer, Error, MapAccess, Visitor};

@@ -4,13 +4,14 @@ use crate::error::RechunkError;
 use crate::flat::{Flat, FlatOutput, numpy_type, type_bytes, whole};
 use crate::grid::Grid;
 use crate::options::{Chunks, RechunkOptions, RechunkReport};
-use crate::plan::{PlanOptions, RechunkPlan, Stage};
+use crate::plan::{RechunkPlan, RechunkPlanOptions, Stage};
 use crate::stage::{Counter, Input, Output, Pieces, run};
 #[cfg(feature = "zarr")]
 use crate::zarr::{ZarrInput, ZarrOutput, new_metadata, plain_metadata};
+use file_output::{Target, WriteSeek};
 use sparse_files::npy::NpyHeader;
-use std::io::Cursor;
-use std::path::Path;
+use std::io::{Cursor, ErrorKind};
+use std::path::{Path, PathBuf};
 
 /// An array to read: Zarr in a folder, a `.npy` file, or memory.
 ///
@@ -27,6 +28,8 @@ use std::path::Path;
 /// ```
 pub struct SourceArray {
     of: Of,
+    /// The file or the folder, with all links followed. An array in memory has none.
+    path: Option<PathBuf>,
     data_type: String,
     size: usize,
 }
@@ -40,10 +43,11 @@ enum Of {
 impl SourceArray {
     /// Opens a `.npy` file, or a Zarr array of version 2 or 3 in a folder. Fails if it is damaged or its type is not supported.
     pub fn open(path: &Path) -> Result<SourceArray, RechunkError> {
+        let place = Some(path.canonicalize()?);
         if !path.is_dir() {
             let (flat, data_type) = Flat::open(path)?;
             let size = type_bytes(&data_type).unwrap_or(1);
-            return Ok(SourceArray { of: Of::Flat(flat), data_type, size });
+            return Ok(SourceArray { of: Of::Flat(flat), path: place, data_type, size });
         }
         #[cfg(feature = "zarr")]
         {
@@ -51,7 +55,7 @@ impl SourceArray {
             let data_type = &zarr.metadata()["data_type"];
             let data_type = data_type.as_str().map_or_else(|| data_type.to_string(), str::to_owned);
             let size = zarr.size();
-            Ok(SourceArray { of: Of::Zarr(Box::new(zarr)), data_type, size })
+            Ok(SourceArray { of: Of::Zarr(Box::new(zarr)), path: place, data_type, size })
         }
         #[cfg(not(feature = "zarr"))]
         Err(RechunkError::Array(format!("{} is a folder; Zarr arrays need the feature `zarr`", path.display())))
@@ -61,7 +65,7 @@ impl SourceArray {
     /// NumPy's numbers, or if the number of bytes does not match the shape.
     pub fn memory(shape: &[u64], data_type: &str, bytes: Vec<u8>) -> Result<SourceArray, RechunkError> {
         let size = type_bytes(data_type).ok_or_else(|| RechunkError::Array(format!("the type {data_type} is not supported")))?;
-        Ok(SourceArray { of: Of::Flat(Flat::memory(shape, size, bytes)?), data_type: data_type.into(), size })
+        Ok(SourceArray { of: Of::Flat(Flat::memory(shape, size, bytes)?), path: None, data_type: data_type.into(), size })
     }
 
     /// Returns the chunks. An array in a `.npy` file or in memory is one chunk. For a sharded array, these are the chunks in its shards.
@@ -114,6 +118,22 @@ impl SourceArray {
         }
     }
 
+    fn stored_bytes(&self) -> Option<u64> {
+        match &self.of {
+            Of::Flat(_) => None,
+            #[cfg(feature = "zarr")]
+            Of::Zarr(zarr) => Some(zarr.stored_bytes()),
+        }
+    }
+
+    fn shard_bytes(&self) -> u64 {
+        match &self.of {
+            Of::Flat(_) => 0,
+            #[cfg(feature = "zarr")]
+            Of::Zarr(zarr) => zarr.shard_bytes(),
+        }
+    }
+
     fn input(&self) -> &dyn Input {
         match &self.of {
             Of::Flat(flat) => flat,
@@ -131,13 +151,15 @@ fn is_npy(path: &Path) -> bool {
 /// Returns the plan by which [`rechunk`] would copy an array. `chunks` is ignored for a `.npy` file, which has none. Fails as
 /// [`RechunkPlan::new`] does.
 pub fn plan(source: &SourceArray, path: &Path, chunks: &Chunks, options: &RechunkOptions) -> Result<RechunkPlan, RechunkError> {
-    let options = PlanOptions {
+    let options = RechunkPlanOptions {
         memory_bytes: options.memory_bytes,
         threads: options.threads as u64,
         partial_reads: source.partial(),
         partial_writes: is_npy(path),
         request_bytes: options.request_bytes,
-        ..PlanOptions::default()
+        shard_bytes: source.shard_bytes(),
+        stored_bytes: source.stored_bytes(),
+        ..RechunkPlanOptions::default()
     };
     let target = if is_npy(path) { whole(&source.grid().shape())? } else { chunks.grid.clone() };
     RechunkPlan::new(source.size as u64, source.grid(), &target, &options)
@@ -149,6 +171,7 @@ pub fn plan(source: &SourceArray, path: &Path, chunks: &Chunks, options: &Rechun
 /// `report` gets the bytes of elements read and written so far, and the bytes of the whole copy. Any thread may call it.
 ///
 /// Fails as [`plan`] does, if the target exists and may not be replaced, if a chunk of the source is damaged, or if the system refuses.
+/// Only arrays are replaced: neither groups of Zarr nor other folders and files, and nothing that has, is, or is in the source.
 pub fn rechunk(
     source: &SourceArray,
     path: &Path,
@@ -157,20 +180,19 @@ pub fn rechunk(
     report: &(dyn Fn(u64, u64) + Sync),
 ) -> Result<RechunkReport, RechunkError> {
     let plan = plan(source, path, chunks, options)?;
-    if !options.overwrite && path.symlink_metadata().is_ok() {
-        return Err(RechunkError::Exists(path.display().to_string()));
-    }
+    check_target(source, path, options.overwrite)?;
     let counter = Counter { read: 0.into(), written: 0.into(), all: plan.bytes(), report };
     let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
-    if is_npy(path) {
+    let written = if is_npy(path) {
         let (name, shape) = (numpy_type(&source.data_type)?, source.grid().shape());
         let mut header = Vec::new();
         NpyHeader::write(&mut header, &name, &shape).map_err(|error| RechunkError::Array(error.to_string()))?;
-        file_output::write(path, |out| {
+        let write = |out: &mut dyn WriteSeek| {
             out.write_all(&header)?;
             let output = FlatOutput::new(out, header.len() as u64, shape, source.size);
             stages(&plan, source, folder, &output, &counter)
-        })?;
+        };
+        if options.overwrite { file_output::write(path, write) } else { file_output::create(path, write) }
     } else {
         #[cfg(feature = "zarr")]
         {
@@ -179,20 +201,61 @@ pub fn rechunk(
                 Of::Flat(_) => plain_metadata(&source.grid().shape(), &source.data_type),
             };
             let metadata = new_metadata(&like, &chunks.grid, chunks.inner.as_deref(), options.codec)?;
-            let spare = |old: &Path| match ["zarr.json", ".zarray"].iter().any(|name| old.join(name).is_file()) {
-                true => Ok(()),
-                false => Err(RechunkError::Exists(format!("{} is a folder without a Zarr array. It", path.display()))),
-            };
-            file_output::write_folder(path, None, spare, |new| {
+            let write = |new: &Path| {
                 let output = ZarrOutput::new(new, metadata)?;
                 stages(&plan, source, folder, &output, &counter)?;
-                synced(new)
-            })?;
+                output.finish(new)
+            };
+            match options.overwrite {
+                true => file_output::write_folder(path, None, |old| replaceable(old, path), write),
+                false => file_output::create_folder(path, write),
+            }
         }
         #[cfg(not(feature = "zarr"))]
         return Err(RechunkError::Array("Zarr arrays need the feature `zarr`".into()));
-    }
+    };
+    written.map_err(|error| match error {
+        RechunkError::Io(error) if error.kind() == ErrorKind::AlreadyExists => RechunkError::Exists(path.display().to_string()),
+        error => error,
+    })?;
     Ok(RechunkReport { bytes_read: counter.read.into_inner(), bytes_written: counter.written.into_inner() })
+}
+
+/// Checks that a new array may get its path. Fails if it may not, or if the enclosing folder does not exist.
+fn check_target(source: &SourceArray, path: &Path, overwrite: bool) -> Result<(), RechunkError> {
+    let place = match file_output::target(path)? {
+        Target::Nothing(place) => place,
+        _ if !overwrite => return Err(RechunkError::Exists(path.display().to_string())),
+        Target::File(place) if is_npy(path) => {
+            if !crate::flat::is_npy(&place) {
+                return Err(RechunkError::Target(format!("{} is not a .npy file, so it is not replaced", path.display())));
+            }
+            place
+        }
+        #[cfg(feature = "zarr")]
+        Target::Folder(place) if !is_npy(path) => {
+            replaceable(&place, path)?;
+            place
+        }
+        _ => return Err(RechunkError::Target(format!("{} is not an array of the new kind, so it is not replaced", path.display()))),
+    };
+    match &source.path {
+        Some(source) if place.starts_with(source) || source.starts_with(&place) => Err(RechunkError::Target(format!(
+            "{} has, is, or is in the source {}; choose another target",
+            path.display(),
+            source.display()
+        ))),
+        _ => Ok(()),
+    }
+}
+
+/// Checks that a folder is a Zarr array. Fails for groups and other folders; `path` is the name in the message.
+#[cfg(feature = "zarr")]
+fn replaceable(folder: &Path, path: &Path) -> Result<(), RechunkError> {
+    match crate::zarr::is_array(folder) {
+        true => Ok(()),
+        false => Err(RechunkError::Target(format!("{} is a folder that is not a Zarr array, so it is not replaced", path.display()))),
+    }
 }
 
 /// Runs all stages of a plan. Temporary files are in `folder`, and have no names.
@@ -215,15 +278,4 @@ fn stages(plan: &RechunkPlan, source: &SourceArray, folder: &Path, output: &dyn 
         before = pieces.map(|pieces| (pieces, stage.output.clone()));
     }
     Ok(())
-}
-
-/// Waits until all files in a folder are on the disk. Fails if the system refuses.
-#[cfg(feature = "zarr")]
-fn synced(folder: &Path) -> Result<(), RechunkError> {
-    use rayon::prelude::*;
-    let entries = std::fs::read_dir(folder)?.collect::<Result<Vec<_>, _>>()?;
-    entries.par_iter().try_for_each(|entry| {
-        let path = entry.path();
-        if entry.file_type()?.is_dir() { synced(&path) } else { Ok(std::fs::File::open(path)?.sync_all()?) }
-    })
 }

@@ -21,6 +21,8 @@ pub enum RechunkError {
     },
     /// The target exists.
     Exists(String),
+    /// The target may not be written, even if existing arrays are replaced. The message says why.
+    Target(String),
     /// An array is damaged, or has a property that is not supported.
     Array(String),
     /// The system refuses an operation.
@@ -30,7 +32,7 @@ pub enum RechunkError {
 impl fmt::Display for RechunkError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            RechunkError::Grid(message) | RechunkError::Array(message) => f.write_str(message),
+            RechunkError::Grid(message) | RechunkError::Array(message) | RechunkError::Target(message) => f.write_str(message),
             RechunkError::Memory { bound, needed, source_chunk, target_chunk } => write!(
                 f,
                 "the memory bound of {bound} bytes is too small; {needed} bytes are needed, as a source chunk has {source_chunk} bytes and a target chunk {target_chunk}"

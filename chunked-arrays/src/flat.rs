@@ -3,8 +3,8 @@
 use crate::copy::runs;
 use crate::error::RechunkError;
 use crate::grid::{Grid, Region};
-use crate::positioned::read_at;
 use crate::stage::{Input, Output};
+use file_output::read_at;
 use sparse_files::npy::NpyHeader;
 use std::borrow::Cow;
 use std::fs::File;
@@ -47,6 +47,13 @@ pub(crate) fn numpy_type(name: &str) -> Result<String, RechunkError> {
         '<'
     };
     Ok(format!("{order}{code}"))
+}
+
+/// Tests whether a file begins as `.npy` files do.
+pub(crate) fn is_npy(path: &Path) -> bool {
+    const MAGIC: &[u8; 6] = b"\x93NUMPY";
+    let mut start = [0; MAGIC.len()];
+    File::open(path).and_then(|mut file| file.read_exact(&mut start)).is_ok() && start == *MAGIC
 }
 
 /// An array in C order.
@@ -145,8 +152,8 @@ impl<W: Write + Seek + Send> FlatOutput<W> {
 }
 
 impl<W: Write + Seek + Send> Output for FlatOutput<W> {
-    fn chunk(&self, _: &[u64], bytes: Vec<u8>) -> Result<(), RechunkError> {
-        self.part(&Region { start: vec![0; self.shape.len()], shape: self.shape.clone() }, &bytes)
+    fn chunk(&self, _: &[u64], bytes: &[u8]) -> Result<(), RechunkError> {
+        self.part(&Region { start: vec![0; self.shape.len()], shape: self.shape.clone() }, bytes)
     }
 
     fn part(&self, region: &Region, bytes: &[u8]) -> Result<(), RechunkError> {

@@ -272,3 +272,19 @@ pub(crate) fn product(ranges: Vec<std::ops::Range<u64>>) -> impl Iterator<Item =
         Some(now)
     })
 }
+
+/// Returns the number of combinations of numbers in these ranges.
+pub(crate) fn combinations(ranges: &[std::ops::Range<u64>]) -> u64 {
+    ranges.iter().fold(1, |product, range| product.saturating_mul(range.end - range.start))
+}
+
+/// Returns a combination of numbers in these ranges by its position in C order.
+pub(crate) fn combination(ranges: &[std::ops::Range<u64>], mut position: u64) -> Vec<u64> {
+    let mut out: Vec<u64> = ranges.iter().map(|range| range.start).collect();
+    for (number, range) in out.iter_mut().zip(ranges).rev() {
+        let count = range.end - range.start;
+        *number += position % count;
+        position /= count;
+    }
+    out
+}

@@ -3,12 +3,13 @@
 
 mod array;
 mod copy;
+#[cfg(feature = "zarr")]
+mod durable;
 mod error;
 mod flat;
 mod grid;
 mod options;
 mod plan;
-mod positioned;
 mod stage;
 #[cfg(feature = "zarr")]
 mod zarr;
@@ -17,4 +18,4 @@ pub use array::{SourceArray, plan, rechunk};
 pub use error::RechunkError;
 pub use grid::{Axis, Grid};
 pub use options::{ArrayCodec, Chunks, RechunkOptions, RechunkReport};
-pub use plan::{PlanOptions, RechunkPlan, Stage};
+pub use plan::{RechunkPlan, RechunkPlanOptions, Stage};

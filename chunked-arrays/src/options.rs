@@ -2,7 +2,7 @@
 
 use crate::error::RechunkError;
 use crate::grid::Grid;
-use crate::plan::PlanOptions;
+use crate::plan::RechunkPlanOptions;
 
 /// The compression of the chunks of a new array.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
@@ -55,7 +55,7 @@ pub struct RechunkOptions {
     pub memory_bytes: u64,
     /// The number of threads.
     pub threads: usize,
-    /// The number of bytes that a device transfers in the time of one request, as in [`PlanOptions`].
+    /// The number of bytes that a device transfers in the time of one request, as in [`RechunkPlanOptions`].
     pub request_bytes: u64,
     /// The compression of the new array.
     pub codec: ArrayCodec,
@@ -66,7 +66,7 @@ pub struct RechunkOptions {
 impl Default for RechunkOptions {
     /// 1 GiB, all threads, the codecs of the source, and no replacement.
     fn default() -> RechunkOptions {
-        let plan = PlanOptions::default();
+        let plan = RechunkPlanOptions::default();
         let threads = std::thread::available_parallelism().map_or(1, usize::from);
         let (memory_bytes, request_bytes) = (plan.memory_bytes, plan.request_bytes);
         RechunkOptions { memory_bytes, threads, request_bytes, codec: ArrayCodec::Keep, overwrite: false }

@@ -2,11 +2,12 @@
 
 use crate::copy::{Block, copy, runs};
 use crate::error::RechunkError;
-use crate::grid::{Grid, Region, product};
-use crate::plan::Stage;
-use crate::positioned::{read_at, write_at};
+use crate::grid::{Grid, Region, combination, combinations, product};
+use crate::plan::{MOST_UNITS, Stage};
+use file_output::{read_at, write_at};
 use rayon::prelude::*;
 use std::borrow::Cow;
+use std::collections::HashMap;
 use std::fs::File;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Mutex, PoisonError};
@@ -28,7 +29,7 @@ pub(crate) trait Output: Sync {
     }
 
     /// Writes a whole chunk. Fails if the system refuses.
-    fn chunk(&self, chunk: &[u64], bytes: Vec<u8>) -> Result<(), RechunkError>;
+    fn chunk(&self, chunk: &[u64], bytes: &[u8]) -> Result<(), RechunkError>;
 
     /// Writes a region. Fails if the system refuses.
     fn part(&self, region: &Region, bytes: &[u8]) -> Result<(), RechunkError>;
@@ -70,11 +71,11 @@ pub(crate) fn run(
     counter: &Counter<'_>,
 ) -> Result<(), RechunkError> {
     let all = stage.boxes.axes().iter().map(|axis| 0..axis.chunks()).collect();
+    let mut spare = Vec::new();
     for number in product(all) {
         let area = stage.boxes.region(&number);
-        let (ranges, units) = units(stage, &area, output.fill(), size);
-        let parts = parts(grid, &area, runs_only, most / size as u64);
-        parts.par_iter().try_for_each(|(chunk, region)| -> Result<(), RechunkError> {
+        let (ranges, units) = units(stage, &area, output.fill(), size, std::mem::take(&mut spare))?;
+        let read = |chunk: &[u64], region: &Region| -> Result<(), RechunkError> {
             let (bytes, block, read);
             if runs_only {
                 let mut part = vec![0; region.elements() as usize * size];
@@ -95,56 +96,84 @@ pub(crate) fn run(
                 copy(&region.intersection(&unit.region), size, &from, &bytes, &to, &mut target);
             }
             Ok(())
-        })?;
-        units.into_par_iter().try_for_each(|unit| {
-            let bytes = unit.bytes.into_inner().unwrap_or_else(PoisonError::into_inner);
-            if stage.whole_writes {
-                output.chunk(&unit.chunk, bytes)?
-            } else {
-                output.part(&unit.region, &bytes)?
+        };
+        // The chunks are counted and not listed: a box may have very many.
+        let chunks = grid.overlapping(&area);
+        (0..combinations(&chunks)).into_par_iter().try_for_each(|number| {
+            let chunk = combination(&chunks, number);
+            let region = grid.region(&chunk).intersection(&area);
+            if !runs_only {
+                return read(&chunk, &region);
             }
-            counter.add(&counter.written, unit.region.elements() * size as u64);
-            Ok::<(), RechunkError>(())
+            let mut parts = Vec::new();
+            blocks(&region, (most / size as u64).max(1), &mut |block| parts.push(block));
+            parts.par_iter().try_for_each(|part| read(&chunk, part))
         })?;
+        spare = units
+            .into_par_iter()
+            .map(|unit| {
+                let bytes = unit.bytes.into_inner().unwrap_or_else(PoisonError::into_inner);
+                if stage.whole_writes {
+                    output.chunk(&unit.chunk, &bytes)?
+                } else {
+                    output.part(&unit.region, &bytes)?
+                }
+                counter.add(&counter.written, unit.region.elements() * size as u64);
+                Ok(bytes)
+            })
+            .collect::<Result<Vec<_>, RechunkError>>()?;
     }
     Ok(())
 }
 
 /// Returns the units of a box, in C order, and the ranges of their numbers along each axis. A box that is written in runs is one unit,
-/// with no ranges.
-fn units(stage: &Stage, area: &Region, fill: Option<&[u8]>, size: usize) -> (Vec<std::ops::Range<u64>>, Vec<Unit>) {
-    let new = |chunk: Vec<u64>, region: Region, stored: Vec<u64>| {
-        let count = stored.iter().product::<u64>() as usize;
-        let bytes = match fill {
-            Some(fill) if region.shape != stored => fill.repeat(count),
-            _ => vec![0; count * size],
-        };
-        Unit { chunk, region, stored, bytes: Mutex::new(bytes) }
-    };
-    if !stage.whole_writes {
-        return (Vec::new(), vec![new(Vec::new(), area.clone(), area.shape.clone())]);
+/// with no ranges. `spare` has buffers of an earlier box: fresh memory costs more than the copy into it. Fails if there are too many.
+#[allow(clippy::type_complexity, reason = "the ranges are those of `Grid::overlapping`")]
+fn units(
+    stage: &Stage,
+    area: &Region,
+    fill: Option<&[u8]>,
+    size: usize,
+    spare: Vec<Vec<u8>>,
+) -> Result<(Vec<std::ops::Range<u64>>, Vec<Unit>), RechunkError> {
+    let mut units = Vec::new();
+    let mut ranges = Vec::new();
+    if stage.whole_writes {
+        ranges = stage.output.overlapping(area);
+        let count = combinations(&ranges);
+        if count > MOST_UNITS {
+            return Err(RechunkError::Grid(format!("a box has {count} chunks, and at most {MOST_UNITS} are possible; make them larger")));
+        }
+        for chunk in product(ranges.clone()) {
+            let (region, stored) = (stage.output.region(&chunk), stage.output.stored_shape(&chunk));
+            units.push(Unit { chunk, region, stored, bytes: Mutex::default() });
+        }
+    } else {
+        units.push(Unit { chunk: Vec::new(), region: area.clone(), stored: area.shape.clone(), bytes: Mutex::default() });
     }
-    let ranges = stage.output.overlapping(area);
-    let of = |chunk: Vec<u64>| {
-        let (region, stored) = (stage.output.region(&chunk), stage.output.stored_shape(&chunk));
-        new(chunk, region, stored)
-    };
-    (ranges.clone(), product(ranges).map(of).collect())
-}
-
-/// Returns the chunks that overlap a box, each with the region to read: all of the chunk within the box, or blocks of it of at most
-/// `most` elements.
-fn parts(grid: &Grid, area: &Region, split: bool, most: u64) -> Vec<(Vec<u64>, Region)> {
-    let mut out = Vec::new();
-    for chunk in product(grid.overlapping(area)) {
-        let region = grid.region(&chunk).intersection(area);
-        if split {
-            blocks(&region, most.max(1), &mut |block| out.push((chunk.clone(), block)));
-        } else {
-            out.push((chunk, region));
+    let bytes = |unit: &Unit| unit.stored.iter().product::<u64>() as usize * size;
+    let mut by_length: HashMap<usize, Vec<Vec<u8>>> = HashMap::new();
+    spare.into_iter().for_each(|buffer| by_length.entry(buffer.len()).or_default().push(buffer));
+    for unit in &mut units {
+        if let Some(buffer) = by_length.get_mut(&bytes(unit)).and_then(Vec::pop) {
+            unit.bytes = Mutex::new(buffer);
         }
     }
-    out
+    // Buffers of other lengths are freed before new ones are made.
+    drop(by_length);
+    for unit in &mut units {
+        let (count, padded) = (bytes(unit), unit.region.shape != unit.stored);
+        let buffer = unit.bytes.get_mut().unwrap_or_else(PoisonError::into_inner);
+        if buffer.len() != count {
+            *buffer = vec![0; count];
+        } else if padded {
+            buffer.fill(0);
+        }
+        if let Some(fill) = fill.filter(|_| padded) {
+            buffer.chunks_exact_mut(size).for_each(|element| element.copy_from_slice(fill));
+        }
+    }
+    Ok((ranges, units))
 }
 
 /// Divides a region along its first axes into blocks of at most `most` elements.
@@ -193,8 +222,8 @@ impl Input for Pieces {
 }
 
 impl Output for Pieces {
-    fn chunk(&self, chunk: &[u64], bytes: Vec<u8>) -> Result<(), RechunkError> {
-        Ok(write_at(&self.file, &bytes, self.start(chunk))?)
+    fn chunk(&self, chunk: &[u64], bytes: &[u8]) -> Result<(), RechunkError> {
+        Ok(write_at(&self.file, bytes, self.start(chunk))?)
     }
 
     fn part(&self, _: &Region, _: &[u8]) -> Result<(), RechunkError> {

@@ -1,12 +1,14 @@
 //! Arrays of Zarr in folders: versions 2 and 3 are read, version 3 is written.
 
+use crate::durable::Durable;
 use crate::error::RechunkError;
-use crate::grid::{Axis, Grid, Region};
+use crate::grid::{Axis, Grid, Region, combination, combinations};
 use crate::options::ArrayCodec;
+use crate::plan::MOST_CHUNKS;
 use crate::stage::{Input, Output, read_runs};
 use serde_json::{Map, Value, json};
 use std::borrow::Cow;
-use std::fs::File;
+use std::fs::{self, File};
 use std::io::ErrorKind;
 use std::path::Path;
 use std::sync::Arc;
@@ -34,6 +36,7 @@ pub(crate) struct ZarrInput {
 impl ZarrInput {
     /// Opens the array in a folder. Fails if there is none, if its metadata is damaged, or if its elements have no fixed size.
     pub fn open(path: &Path) -> Result<ZarrInput, RechunkError> {
+        check_lists(path)?;
         let store = Arc::new(FilesystemStore::new(path).map_err(wrong)?);
         let opened = Array::open(store.clone(), "/").map_err(|error| RechunkError::Array(format!("{}: {error}", path.display())))?;
         let array = opened.to_v3().map_err(wrong)?;
@@ -53,6 +56,38 @@ impl ZarrInput {
 
     pub fn size(&self) -> usize {
         self.size
+    }
+
+    /// Estimates the bytes of all chunks in their files, from the sizes of some files.
+    pub fn stored_bytes(&self) -> u64 {
+        const SAMPLES: u64 = 64;
+        let ranges: Vec<_> = self.array.chunk_grid_shape().iter().map(|count| 0..*count).collect();
+        let files = combinations(&ranges);
+        let samples = SAMPLES.min(files);
+        let length = |sample: u64| {
+            let position = (u128::from(sample) * u128::from(files) / u128::from(samples)) as u64;
+            let path = self.store.key_to_fspath(&self.array.chunk_key(&combination(&ranges, position)));
+            fs::metadata(path).map_or(0, |about| u128::from(about.len()))
+        };
+        let sum: u128 = (0..samples).map(length).sum();
+        (sum * u128::from(files) / u128::from(samples.max(1))).min(u128::from(u64::MAX)) as u64
+    }
+
+    /// Returns the bytes that a thread needs to read a chunk within a shard, beside the chunk.
+    ///
+    /// A cached shard has a list with two numbers for each chunk, and all bytes if the whole shard is encoded once more. Each thread may
+    /// have one entry that it uses and two in the cache, and another thread may have cleared the cache. Reading a list needs two copies.
+    pub fn shard_bytes(&self) -> u64 {
+        if !self.array.is_sharded() {
+            return 0;
+        }
+        let shard = match self.array.chunk_shape(&vec![0; self.grid.axes().len()]) {
+            Ok(shape) => shape.iter().map(|length| length.get()).fold(1, u64::saturating_mul),
+            Err(_) => self.grid.elements(),
+        };
+        let list = 16 * (shard / self.grid.largest().max(1)).max(1) + 1024;
+        let whole = if self.array.codecs().bytes_to_bytes_codecs().is_empty() { 0 } else { shard.saturating_mul(self.size as u64) };
+        list.saturating_add(whole).saturating_mul(5)
     }
 
     pub fn metadata(&self) -> &Map<String, Value> {
@@ -87,9 +122,19 @@ fn metadata_of(array: &Array<FilesystemStore>) -> Result<Map<String, Value>, Rec
     }
 }
 
-/// Returns the grid of the chunks of an array, or of the chunks within its shards.
+/// Returns the grid of the chunks of an array, or of the chunks within its shards. Fails if an axis lists too many chunks.
 fn grid_of(array: &Array<FilesystemStore>) -> Result<Grid, RechunkError> {
     let grid = array.subchunk_grid();
+    // One chunk shape needs no list, however many chunks there are.
+    let one = array.effective_subchunk_shape().map(|shape| shape.iter().map(|length| length.get()).collect::<Vec<u64>>());
+    let about = metadata_of(array)?.remove("chunk_grid").unwrap_or_default();
+    let regular = || match about["name"] == "regular" {
+        true => serde_json::from_value(about["configuration"]["chunk_shape"].clone()).ok(),
+        false => None,
+    };
+    if let Some(chunk) = one.or_else(regular) {
+        return Grid::regular(array.shape(), &chunk);
+    }
     let counts = grid.grid_shape();
     let axis = |(axis, extent): (usize, &u64)| {
         let length = |chunk: u64| {
@@ -101,6 +146,7 @@ fn grid_of(array: &Array<FilesystemStore>) -> Result<Grid, RechunkError> {
         if counts.contains(&0) {
             return Ok(Axis::regular(*extent, (*extent).max(1)));
         }
+        listable(axis, counts[axis])?;
         let lengths = (0..counts[axis]).map(length).collect::<Result<Vec<u64>, _>>()?;
         if lengths.iter().all(|length| *length == lengths[0]) {
             return Ok(Axis::regular(*extent, lengths[0]));
@@ -114,9 +160,35 @@ fn grid_of(array: &Array<FilesystemStore>) -> Result<Grid, RechunkError> {
     Grid::new(array.shape().iter().enumerate().map(axis).collect::<Result<_, _>>()?)
 }
 
+/// Fails if an axis has too many chunks to list.
+fn listable(axis: usize, chunks: u64) -> Result<(), RechunkError> {
+    match chunks <= MOST_CHUNKS {
+        true => Ok(()),
+        false => Err(wrong(format!("axis {axis} lists {chunks} chunks; at most {MOST_CHUNKS} are supported"))),
+    }
+}
+
+/// Checks the lists of chunks in the metadata of a folder, which may be short for very many chunks. Fails if an axis lists too many.
+fn check_lists(folder: &Path) -> Result<(), RechunkError> {
+    let Ok(text) = fs::read(folder.join("zarr.json")) else { return Ok(()) };
+    let Ok(metadata) = serde_json::from_slice::<Value>(&text) else { return Ok(()) };
+    let Some(axes) = metadata["chunk_grid"]["configuration"]["chunk_shapes"].as_array() else { return Ok(()) };
+    for (axis, lengths) in axes.iter().enumerate() {
+        // An entry is a length, or a length and the number of its repetitions.
+        let count = |entry: &Value| entry.get(1).map_or(1, |count| count.as_u64().unwrap_or(u64::MAX));
+        let counts = lengths.as_array().into_iter().flatten().map(count);
+        listable(axis, counts.fold(0, u64::saturating_add))?;
+    }
+    Ok(())
+}
+
 impl Input for ZarrInput {
     fn chunk(&self, chunk: &[u64]) -> Result<Cow<'_, [u8]>, RechunkError> {
         let failed = |error| wrong(format!("chunk {chunk:?}: {error}"));
+        // The cache has the lists of the last shards of each thread.
+        if self.shards.len() >= rayon::current_num_threads() {
+            self.shards.clear();
+        }
         let bytes: ArrayBytes<'_> = self.array.retrieve_subchunk_opt(&self.shards, chunk, &Self::options()).map_err(failed)?;
         let bytes = bytes.into_fixed().map_err(wrong)?;
         let needed = self.grid.stored_shape(chunk).iter().product::<u64>() as usize * self.size;
@@ -214,10 +286,20 @@ pub(crate) fn plain_metadata(shape: &[u64], data_type: &str) -> Map<String, Valu
     metadata.as_object().cloned().unwrap_or_default()
 }
 
+/// Tests whether a folder is a Zarr array of version 2 or 3.
+pub(crate) fn is_array(folder: &Path) -> bool {
+    match fs::read(folder.join("zarr.json")) {
+        Ok(text) => serde_json::from_slice::<Value>(&text).is_ok_and(|metadata| metadata["node_type"] == "array"),
+        Err(error) => error.kind() == ErrorKind::NotFound && folder.join(".zarray").is_file() && !folder.join(".zgroup").exists(),
+    }
+}
+
 /// A new array that is written.
 pub(crate) struct ZarrOutput {
     array: Array<FilesystemStore>,
+    store: Arc<FilesystemStore>,
     fill: Vec<u8>,
+    durable: Durable,
 }
 
 impl ZarrOutput {
@@ -225,10 +307,17 @@ impl ZarrOutput {
     pub fn new(folder: &Path, metadata: Map<String, Value>) -> Result<ZarrOutput, RechunkError> {
         let store = Arc::new(FilesystemStore::new(folder).map_err(wrong)?);
         let metadata: ArrayMetadataV3 = serde_json::from_value(Value::Object(metadata)).map_err(wrong)?;
-        let array = Array::new_with_metadata(store, "/", ArrayMetadata::V3(metadata)).map_err(wrong)?;
+        let array = Array::new_with_metadata(store.clone(), "/", ArrayMetadata::V3(metadata)).map_err(wrong)?;
         file_output::undisturbed(|| array.store_metadata()).map_err(wrong)?;
         let fill = array.fill_value().as_ne_bytes().to_vec();
-        Ok(ZarrOutput { array, fill })
+        let durable = Durable::new()?;
+        durable.begin(folder.join("zarr.json"));
+        Ok(ZarrOutput { array, store, fill, durable })
+    }
+
+    /// Waits until the array in this folder is on the disk. Fails if the system refuses.
+    pub fn finish(self, folder: &Path) -> Result<(), RechunkError> {
+        Ok(self.durable.finish(folder)?)
     }
 }
 
@@ -237,13 +326,40 @@ impl Output for ZarrOutput {
         self.fill.iter().any(|byte| *byte != 0).then_some(&self.fill)
     }
 
-    fn chunk(&self, chunk: &[u64], bytes: Vec<u8>) -> Result<(), RechunkError> {
+    fn chunk(&self, chunk: &[u64], bytes: &[u8]) -> Result<(), RechunkError> {
         let options = ZarrInput::options();
         let stored = file_output::undisturbed(|| self.array.store_chunk_opt(chunk, ArrayBytes::new_flen(bytes), &options));
-        stored.map_err(|error| wrong(format!("chunk {chunk:?}: {error}")))
+        stored.map_err(|error| wrong(format!("chunk {chunk:?}: {error}")))?;
+        self.durable.begin(self.store.key_to_fspath(&self.array.chunk_key(chunk)));
+        Ok(())
     }
 
     fn part(&self, _: &Region, _: &[u8]) -> Result<(), RechunkError> {
         Err(wrong("parts of chunks are not written"))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use rayon::prelude::*;
+
+    #[test]
+    fn the_cache_of_shards_is_bounded() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let metadata = plain_metadata(&[4096], "uint8");
+        let grid = Grid::regular(&[4096], &[64]).expect("a grid");
+        let metadata = new_metadata(&metadata, &grid, Some(&[4]), ArrayCodec::None).expect("metadata");
+        let output = ZarrOutput::new(folder.path(), metadata).expect("an array");
+        (0..64).for_each(|shard| output.chunk(&[shard], &[1; 64]).expect("a chunk"));
+        output.finish(folder.path()).expect("all files");
+        let input = ZarrInput::open(folder.path()).expect("an array");
+        assert_eq!(input.shard_bytes(), 5 * (16 * 16 + 1024));
+        let pool = rayon::ThreadPoolBuilder::new().num_threads(3).build().expect("threads");
+        let read = |chunk: u64| {
+            assert_eq!(input.chunk(&[chunk]).expect("a chunk"), [1; 4].as_slice());
+            assert!(input.shards.len() <= 2 * 3);
+        };
+        pool.install(|| (0..1024).into_par_iter().for_each(read));
     }
 }

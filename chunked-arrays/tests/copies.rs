@@ -200,12 +200,16 @@ fn existing_targets_stay_unless_they_may_be_replaced() {
     let other = SourceArray::memory(&[3], "uint8", vec![4, 5, 6]).expect("an array");
     rechunk(&other, &a, &chunks, &force, &quiet).expect("a copy");
     assert_eq!(SourceArray::open(&a).expect("an array").to_vec().expect("elements"), [4, 5, 6]);
-    // An array may be replaced by itself with other chunks.
+    // Nothing that has, is, or is in the source is written.
     let source = SourceArray::open(&a).expect("an array");
-    rechunk(&source, &a, &Chunks::new(&[3], &[1], None).expect("chunks"), &force, &quiet).expect("a copy");
-    assert_eq!(SourceArray::open(&a).expect("an array").to_vec().expect("elements"), [4, 5, 6]);
+    for target in [a.clone(), a.join("b"), folder.path().to_owned(), home.join("../a")] {
+        fs::create_dir_all(&home).expect("a folder");
+        fs::write(folder.path().join(".zarray"), "").expect("a file");
+        let error = rechunk(&source, &target, &chunks, &force, &quiet).expect_err("the source");
+        assert!(matches!(&error, RechunkError::Target(message) if message.contains("has, is, or is in the source")), "{error}");
+    }
+    assert_eq!(source.to_vec().expect("elements"), [4, 5, 6]);
     // A folder without an array is never replaced.
-    fs::create_dir(&home).expect("a folder");
     fs::write(home.join("letter"), "dear").expect("a file");
     assert!(rechunk(&array, &home, &chunks, &force, &quiet).is_err());
     assert_eq!(fs::read_to_string(home.join("letter")).expect("a file"), "dear");
@@ -247,4 +251,77 @@ fn arrays_of_python_are_read() {
         ("float64", (0..24).flat_map(|at| f64::from(at).to_le_bytes()).collect())
     );
     assert!(checked(&second, &folder.path().join("c"), &Chunks::new(&[4, 6], &[4, 1], None).expect("chunks"), &options));
+}
+
+#[test]
+fn groups_and_other_files_are_never_replaced() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let array = SourceArray::memory(&[3], "uint8", vec![1, 2, 3]).expect("an array");
+    let (chunks, force) = (Chunks::new(&[3], &[2], None).expect("chunks"), RechunkOptions { overwrite: true, ..RechunkOptions::default() });
+    let group = folder.path().join("group");
+    rechunk(&array, &folder.path().join("a"), &chunks, &force, &quiet).expect("a copy");
+    written(&group, r#"{"zarr_format": 3, "node_type": "group"}"#, &[("a/zarr.json", METADATA.as_bytes())]);
+    let second = folder.path().join("second");
+    fs::create_dir(&second).expect("a folder");
+    fs::write(second.join(".zgroup"), r#"{"zarr_format": 2}"#).expect("a file");
+    let text = folder.path().join("text.npy");
+    fs::write(&text, "no array").expect("a file");
+    for target in [&group, &second, &text] {
+        let error = rechunk(&array, target, &chunks, &force, &quiet).expect_err("no array");
+        assert!(matches!(&error, RechunkError::Target(message) if message.ends_with("so it is not replaced")), "{error}");
+    }
+    assert!(group.join("a/zarr.json").exists() && fs::read(&text).expect("a file") == b"no array");
+    // A group that appears during the copy stays.
+    let a = folder.path().join("a");
+    let swap = |done: u64, all: u64| {
+        if done == all {
+            fs::write(a.join("zarr.json"), r#"{"zarr_format": 3, "node_type": "group"}"#).expect("a file");
+        }
+    };
+    assert!(matches!(rechunk(&array, &a, &chunks, &force, &swap), Err(RechunkError::Target(_))));
+    assert!(fs::read_to_string(a.join("zarr.json")).expect("a file").contains("group") && a.join("c/0").exists());
+    // A version of NumPy is replaced.
+    let npy = folder.path().join("a.npy");
+    rechunk(&array, &npy, &chunks, &force, &quiet).expect("a copy");
+    rechunk(&array, &npy, &chunks, &force, &quiet).expect("a copy");
+}
+
+#[test]
+fn a_target_that_appears_during_the_copy_stays() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let array = SourceArray::memory(&[3], "uint8", vec![1, 2, 3]).expect("an array");
+    let chunks = Chunks::new(&[3], &[2], None).expect("chunks");
+    for (name, is_folder) in [("a", true), ("b", false), ("c.npy", false)] {
+        let target = folder.path().join(name);
+        let appear = |done: u64, all: u64| match done == all {
+            true if is_folder => fs::create_dir_all(&target).expect("a folder"),
+            true => fs::write(&target, "of others").expect("a file"),
+            false => {}
+        };
+        let error = rechunk(&array, &target, &chunks, &RechunkOptions::default(), &appear).expect_err("it exists");
+        assert!(matches!(error, RechunkError::Exists(_)), "{name}: {error}");
+        match is_folder {
+            true => assert_eq!(fs::read_dir(&target).expect("a folder").count(), 0),
+            false => assert_eq!(fs::read(&target).expect("a file"), b"of others"),
+        }
+    }
+    assert_eq!(fs::read_dir(&folder).expect("a folder").count(), 3);
+}
+
+#[test]
+fn short_metadata_of_very_many_chunks_costs_no_memory() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let a = folder.path().join("a");
+    written(&a, &METADATA.replace("[5]", "[1152921504606846976]").replace("[2]", "[1]"), &[]);
+    let source = SourceArray::open(&a).expect("an array");
+    assert_eq!(source.grid().chunks(), 1 << 60);
+    let chunks = Chunks::new(&[1 << 60], &[1 << 60], None).expect("chunks");
+    let error = rechunk(&source, &folder.path().join("b"), &chunks, &RechunkOptions::default(), &quiet).expect_err("too many");
+    assert!(error.to_string().contains("1152921504606846976 chunks; at most 1048576"), "{error}");
+    let listed = r#"{"name": "rectilinear", "configuration": {"kind": "inline", "chunk_shapes": [[[1, 1152921504606846976]]]}}"#;
+    let regular = r#"{"name": "regular", "configuration": {"chunk_shape": [1]}}"#;
+    let metadata = METADATA.replace("[5]", "[1152921504606846976]").replace("[2]", "[1]").replace(regular, listed);
+    written(&a, &metadata, &[]);
+    let error = SourceArray::open(&a).map(|_| ()).expect_err("too many");
+    assert_eq!(error.to_string(), "Zarr: axis 0 lists 1152921504606846976 chunks; at most 1048576 are supported");
 }

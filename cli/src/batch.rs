@@ -42,13 +42,17 @@ pub fn reply(line: &[u8]) -> Value {
     };
     let mut taken = |key: &str| request.as_object_mut().and_then(|object| object.remove(key));
     let (id, op) = (taken("id"), taken("op"));
+    // Removing a key may change the order of the others, and no answer depends on the features of `serde_json`.
+    request.sort_all_objects();
     let answer = match op.as_ref().and_then(Value::as_str) {
         Some(name) => answer(name, &request),
         None => Err(Refusal::new("the request has no string `op`")),
     };
     let mut reply = answer.unwrap_or_else(Answer::from);
     reply.extend(id.map(|id| ("id".into(), id)));
-    Value::Object(reply)
+    let mut reply = Value::Object(reply);
+    reply.sort_all_objects();
+    reply
 }
 
 /// The requests that are not operations on layouts, by family.

@@ -78,6 +78,32 @@ pub fn write_folder<T, E: From<io::Error>>(
     Ok(written)
 }
 
+/// Calls `write` with a new temporary folder, and gives it the name `path` once everything is written.
+///
+/// Fails with [`ErrorKind::AlreadyExists`] if the name exists before the call or when everything is written: nothing is replaced, not
+/// even an empty folder of another program. Systems that cannot refuse to replace a name replace an empty folder.
+/// Fails if `write` fails, or if the system refuses an operation. Functions that add files call [`undisturbed`] for each.
+///
+/// ```
+/// use std::{fs, io};
+/// # let folder = tempfile::tempdir()?;
+/// let path = folder.path().join("array");
+/// let save = |new: &std::path::Path| file_output::undisturbed(|| fs::write(new.join("chunk"), "content"));
+/// file_output::create_folder(&path, save)?;
+/// let again: io::Result<()> = file_output::create_folder(&path, save);
+/// assert_eq!(again.unwrap_err().kind(), io::ErrorKind::AlreadyExists);
+/// # Ok::<(), io::Error>(())
+/// ```
+pub fn create_folder<T, E: From<io::Error>>(path: &Path, write: impl FnOnce(&Path) -> Result<T, E>) -> Result<T, E> {
+    let Target::Nothing(place) = target(path)? else { return Err(io::Error::from(ErrorKind::AlreadyExists).into()) };
+    let parent = place.parent().ok_or_else(|| io::Error::from(ErrorKind::InvalidInput))?;
+    let (_listed, new): (Listed, TempDir) = listed(|builder| private(builder.clone(), false).tempdir_in(parent), TempDir::path)?;
+    let written = write(new.path())?;
+    undisturbed(|| give(new.path(), &place, false))?;
+    synced(parent);
+    Ok(written)
+}
+
 /// Returns the folder that a path names, and whether it exists. Fails if the path names something other than a folder.
 fn folder(path: &Path) -> io::Result<(PathBuf, bool)> {
     match target(path)? {
@@ -125,10 +151,10 @@ fn keep_all(old: &Path, new: &Path) -> io::Result<()> {
 }
 
 /// Renames the folder `new` to `place`. If a folder `exists` at `place`, that one gets the name `new`. Fails if the system
-/// refuses to rename.
+/// refuses to rename, and if nothing should exist at `place` but another program has created it.
 fn give(new: &Path, place: &Path, exists: bool) -> io::Result<()> {
     if !exists {
-        return fs::rename(new, place);
+        return rename_new(new, place);
     }
     if exchange(new, place) {
         return Ok(());
@@ -153,4 +179,30 @@ fn exchange(a: &Path, b: &Path) -> bool {
 #[cfg(not(any(target_os = "linux", target_os = "macos")))]
 fn exchange(_: &Path, _: &Path) -> bool {
     false
+}
+
+/// Renames a folder to a name that does not exist. Fails if it does.
+#[cfg(any(target_os = "linux", target_os = "macos"))]
+fn rename_new(old: &Path, new: &Path) -> io::Result<()> {
+    use rustix::fs::{CWD, RenameFlags, renameat_with};
+    use rustix::io::Errno;
+    match renameat_with(CWD, old, CWD, new, RenameFlags::NOREPLACE) {
+        // The file system cannot refuse to replace a name.
+        Err(Errno::INVAL | Errno::NOSYS | Errno::NOTSUP) => renamed(old, new),
+        done => Ok(done?),
+    }
+}
+
+/// Renames a folder to a name that does not exist. Fails if it does.
+#[cfg(not(any(target_os = "linux", target_os = "macos")))]
+fn rename_new(old: &Path, new: &Path) -> io::Result<()> {
+    renamed(old, new)
+}
+
+/// Renames a folder after a look at the new name. A folder that appears in between is replaced only if it is empty.
+fn renamed(old: &Path, new: &Path) -> io::Result<()> {
+    match fs::symlink_metadata(new) {
+        Ok(_) => Err(ErrorKind::AlreadyExists.into()),
+        Err(_) => fs::rename(old, new),
+    }
 }

@@ -5,7 +5,7 @@ use super::unfinished::{Listed, listed, undisturbed};
 use std::fs::{self, File, Metadata};
 use std::io::{self, Cursor, ErrorKind, Seek, Write};
 use std::path::Path;
-use tempfile::{Builder, NamedTempFile};
+use tempfile::{Builder, NamedTempFile, PersistError};
 
 /// An output for new content, which can be written at any position.
 ///
@@ -66,6 +66,28 @@ pub fn write<T, E: From<io::Error>>(path: &Path, write: impl FnOnce(&mut dyn Wri
     }
 }
 
+/// Calls `write` with the content of a new file, which gets the name `path` when everything is on the disk.
+///
+/// Fails with [`ErrorKind::AlreadyExists`] if the name exists before the call or when everything is written: nothing is replaced.
+/// Fails if `write` fails, or if the system refuses an operation.
+///
+/// ```
+/// use std::io::{self, Write};
+/// # let folder = tempfile::tempdir()?;
+/// let path = folder.path().join("a.txt");
+/// file_output::create(&path, |out| out.write_all(b"one"))?;
+/// let again: io::Result<()> = file_output::create(&path, |out| out.write_all(b"two"));
+/// assert_eq!(again.unwrap_err().kind(), io::ErrorKind::AlreadyExists);
+/// assert_eq!(std::fs::read(&path)?, b"one");
+/// # Ok::<(), io::Error>(())
+/// ```
+pub fn create<T, E: From<io::Error>>(path: &Path, write: impl FnOnce(&mut dyn WriteSeek) -> Result<T, E>) -> Result<T, E> {
+    match target(path)? {
+        Target::Nothing(place) => named(&place, None, |file| write(file.as_file_mut()), |file, place| file.persist_noclobber(place)),
+        _ => Err(io::Error::from(ErrorKind::AlreadyExists).into()),
+    }
+}
+
 /// Calls `edit` with the path of a copy of a regular file. The copy replaces the file when `edit` has succeeded and
 /// everything is on the disk.
 ///
@@ -105,6 +127,16 @@ fn replace<T, E: From<io::Error>>(
     old: Option<&Metadata>,
     write: impl FnOnce(&mut NamedTempFile) -> Result<T, E>,
 ) -> Result<T, E> {
+    named(place, old, write, |file, place| file.persist(place))
+}
+
+/// Writes a temporary file beside `place`, with the mode of an old one, and calls `persist` to give it its name.
+fn named<T, E: From<io::Error>>(
+    place: &Path,
+    old: Option<&Metadata>,
+    write: impl FnOnce(&mut NamedTempFile) -> Result<T, E>,
+    persist: impl FnOnce(NamedTempFile, &Path) -> Result<File, PersistError>,
+) -> Result<T, E> {
     let folder = place.parent().unwrap_or(Path::new("/"));
     let (_listed, mut file): (Listed, NamedTempFile) =
         listed(|builder| permitted(builder.clone(), old).tempfile_in(folder), NamedTempFile::path)?;
@@ -113,7 +145,7 @@ fn replace<T, E: From<io::Error>>(
         keep(old, file.path())?;
     }
     file.as_file().sync_all()?;
-    undisturbed(|| file.persist(place)).map_err(|error| error.error)?;
+    undisturbed(|| persist(file, place)).map_err(|error| error.error)?;
     synced(folder);
     Ok(written)
 }

@@ -71,15 +71,16 @@ pub(super) fn cut(units: &Axis, read: &Axis, limit: u64) -> Cut {
 /// Returns lengths of boxes to try along an axis: few, many, and multiples of the chunks.
 pub(super) fn limits(units: &Axis, read: &Axis) -> Vec<u64> {
     let (unit, chunk, extent) = (units.longest().max(1), read.longest().max(1), units.extent());
-    let most = units.chunks() * unit;
+    let most = units.chunks().saturating_mul(unit);
     let mut out: Vec<u64> = (1..=16).map(|count| unit.saturating_mul(count)).collect();
     // Boxes that end with chunks of the source: multiples of the common multiple, and lengths just above a multiple of a chunk.
     let common = unit / gcd(unit, chunk);
     if let Some(common) = common.checked_mul(chunk) {
         out.extend((1..=16).filter_map(|count| common.checked_mul(count)));
     }
-    out.extend((0..24).map(|power| chunk.saturating_mul(1 << power).next_multiple_of(unit)));
-    out.extend((1..=24).map(|boxes| extent.div_ceil(boxes).next_multiple_of(unit)));
+    // Lengths beyond the axis are dropped below, so those that overflow are too.
+    out.extend((0..24).filter_map(|power| chunk.checked_mul(1 << power)?.checked_next_multiple_of(unit)));
+    out.extend((1..=24).filter_map(|boxes| extent.div_ceil(boxes).checked_next_multiple_of(unit)));
     out.extend((0..64).map(|power| unit.saturating_mul(1 << power)).take_while(|length| *length < most));
     out.push(most);
     out.retain(|length| (unit..=most.max(unit)).contains(length));

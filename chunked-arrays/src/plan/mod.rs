@@ -7,15 +7,21 @@ use crate::error::RechunkError;
 use crate::grid::Grid;
 use std::fmt;
 
+/// The most chunks along an axis: plans list them.
+pub(crate) const MOST_CHUNKS: u64 = 1 << 20;
+
+/// The most chunks of a box: each needs some hundred bytes beside its elements.
+pub(crate) const MOST_UNITS: u64 = 1 << 20;
+
 /// The options of a plan.
 ///
 /// ```
-/// use chunked_arrays::PlanOptions;
-/// let options = PlanOptions { memory_bytes: 1 << 30, ..PlanOptions::default() };
+/// use chunked_arrays::RechunkPlanOptions;
+/// let options = RechunkPlanOptions { memory_bytes: 1 << 30, ..RechunkPlanOptions::default() };
 /// assert_eq!(options.request_bytes, 32768);
 /// ```
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct PlanOptions {
+pub struct RechunkPlanOptions {
     /// The most bytes of array elements and buffers in memory at one time.
     pub memory_bytes: u64,
     /// The number of threads. A stage uses fewer if their buffers do not fit into the memory.
@@ -24,27 +30,37 @@ pub struct PlanOptions {
     pub partial_reads: bool,
     /// True if a part of a target chunk can be written alone.
     pub partial_writes: bool,
-    /// The number of bytes that a device transfers in the time of one request. The planner minimizes the bytes plus this number for
-    /// each request. With 0 it minimizes the bytes alone.
+    /// The number of bytes that a device reads in the time of one request. The planner minimizes the bytes plus this number for each
+    /// request. With 0 it minimizes the bytes alone.
     pub request_bytes: u64,
+    /// The number of bytes that a device reads in the time of writing one. Written bytes count as many times.
+    pub write_cost: u64,
+    /// The bytes of all source chunks in their files, or `None` if they are not compressed. They count when chunks are read.
+    pub stored_bytes: Option<u64>,
     /// The number of buffers, each as large as a decoded source chunk, that a thread needs to read a whole chunk.
     pub read_buffers: u64,
+    /// The bytes beside these buffers that a thread needs to read a whole chunk, like the list of chunks in a shard.
+    pub shard_bytes: u64,
     /// The number of buffers, each as large as a decoded target chunk, that a thread needs to write a whole chunk.
     pub write_buffers: u64,
     /// The most bytes that a thread needs to read or write parts of chunks. Small arrays need a 64th of their bytes.
     pub run_buffer: u64,
 }
 
-impl Default for PlanOptions {
-    /// One thread, 1 GiB, whole chunks, three buffers to read a chunk, and two to write it.
-    fn default() -> PlanOptions {
-        PlanOptions {
+impl Default for RechunkPlanOptions {
+    /// One thread, 1 GiB, whole chunks without compression, three buffers to read a chunk, two to write it, and a device that writes a third
+    /// of what it reads.
+    fn default() -> RechunkPlanOptions {
+        RechunkPlanOptions {
             memory_bytes: 1 << 30,
             threads: 1,
             partial_reads: false,
             partial_writes: false,
             request_bytes: 32 << 10,
+            write_cost: 3,
+            stored_bytes: None,
             read_buffers: 3,
+            shard_bytes: 0,
             write_buffers: 2,
             run_buffer: 1 << 20,
         }
@@ -77,11 +93,11 @@ pub struct Stage {
 /// The stages that turn one grid of chunks into another, within a memory bound.
 ///
 /// ```
-/// use chunked_arrays::{Grid, PlanOptions, RechunkPlan};
+/// use chunked_arrays::{Grid, RechunkPlanOptions, RechunkPlan};
 /// // A gigabyte of rows becomes columns within a tenth of the memory.
 /// let shape = [16_000, 16_000];
 /// let (rows, columns) = (Grid::regular(&shape, &[10, 16_000])?, Grid::regular(&shape, &[16_000, 10])?);
-/// let options = PlanOptions { memory_bytes: 100 << 20, ..PlanOptions::default() };
+/// let options = RechunkPlanOptions { memory_bytes: 100 << 20, ..RechunkPlanOptions::default() };
 /// let plan = RechunkPlan::new(4, &rows, &columns, &options)?;
 /// assert_eq!((plan.stages().len(), plan.lower_bound()), (2, 2 * 16_000 * 16_000 * 4));
 /// assert_eq!(plan.bytes(), 2 * plan.lower_bound());
@@ -101,11 +117,19 @@ impl RechunkPlan {
     /// Returns the cheapest plan found for elements of `element_bytes` bytes. One pass is exact: no other boxes of one pass that reads
     /// and writes whole chunks read fewer bytes, up to the lengths of boxes tried.
     ///
-    /// Fails if the shapes differ, or if the memory is too small for a source chunk, a target chunk and their buffers.
-    pub fn new(element_bytes: u64, source: &Grid, target: &Grid, options: &PlanOptions) -> Result<RechunkPlan, RechunkError> {
+    /// Fails if the shapes differ, or if an axis has more than 2^20 chunks, or if the memory is too small for a source chunk, a target
+    /// chunk and their buffers.
+    pub fn new(element_bytes: u64, source: &Grid, target: &Grid, options: &RechunkPlanOptions) -> Result<RechunkPlan, RechunkError> {
         if source.shape() != target.shape() {
             let message = format!("the source has the shape {:?}, but the target {:?}", source.shape(), target.shape());
             return Err(RechunkError::Grid(message));
+        }
+        for (name, grid) in [("source", source), ("target", target)] {
+            let counts = grid.axes().iter().map(crate::grid::Axis::chunks).enumerate();
+            if let Some((axis, chunks)) = counts.max_by_key(|(_, chunks)| *chunks).filter(|(_, chunks)| *chunks > MOST_CHUNKS) {
+                let message = format!("axis {axis}: the {name} has {chunks} chunks; at most {MOST_CHUNKS} along an axis are supported");
+                return Err(RechunkError::Grid(message));
+            }
         }
         let most = source.elements().max(source.largest()).max(target.largest()).checked_mul(element_bytes.max(1));
         if element_bytes == 0 || most.is_none_or(|bytes| bytes > 1 << 59) {

@@ -1,7 +1,7 @@
 //! Searches the cheapest plan: the best boxes of one pass, and boxes of several passes through temporary files.
 
 use super::cuts::{Cut, cut, limits};
-use super::{PlanOptions, Stage};
+use super::{MOST_CHUNKS, MOST_UNITS, RechunkPlanOptions, Stage};
 use crate::error::RechunkError;
 use crate::grid::{Axis, Grid};
 
@@ -15,7 +15,7 @@ struct Search<'a> {
     size: u64,
     source: &'a Grid,
     target: &'a Grid,
-    options: &'a PlanOptions,
+    options: &'a RechunkPlanOptions,
 }
 
 /// The positions at which a pass may cut an axis: between chunks, or anywhere.
@@ -57,7 +57,7 @@ impl Units<'_> {
 }
 
 /// Returns the stages of the cheapest plan. Fails if the memory does not suffice for any.
-pub(super) fn cheapest(size: u64, source: &Grid, target: &Grid, options: &PlanOptions) -> Result<Vec<Stage>, RechunkError> {
+pub(super) fn cheapest(size: u64, source: &Grid, target: &Grid, options: &RechunkPlanOptions) -> Result<Vec<Stage>, RechunkError> {
     let search = Search { size, source, target, options };
     if search.bytes() == 0 {
         return Ok(vec![search.nothing()]);
@@ -79,21 +79,30 @@ pub(super) fn cheapest(size: u64, source: &Grid, target: &Grid, options: &PlanOp
             }
         }
     }
-    best.map(|(_, stages)| stages).ok_or_else(|| search.too_little())
+    best.map(|(_, stages)| stages).ok_or_else(|| match search.too_little() {
+        RechunkError::Memory { bound, needed, .. } if needed <= bound => {
+            RechunkError::Grid(format!("an axis would have more than {MOST_CHUNKS} boxes of the {bound} bytes of memory; use more"))
+        }
+        error => error,
+    })
 }
 
 /// Returns the bytes that a thread needs to read or write parts of chunks. A small array needs less than the option allows.
-pub(super) fn run_buffer(size: u64, source: &Grid, options: &PlanOptions) -> u64 {
+pub(super) fn run_buffer(size: u64, source: &Grid, options: &RechunkPlanOptions) -> u64 {
     options.run_buffer.min((source.elements() * size / 64).max(size))
 }
 
 impl Search<'_> {
     fn cost(&self, stages: &[Stage]) -> u64 {
-        let of = |stage: &Stage| {
+        let of = |(number, stage): (usize, &Stage)| {
             let requests = stage.requests.saturating_mul(self.options.request_bytes);
-            stage.bytes_read.saturating_add(stage.bytes_written).saturating_add(requests)
+            let read = match self.options.stored_bytes.filter(|_| number == 0) {
+                Some(stored) => (u128::from(stage.bytes_read) * u128::from(stored) / u128::from(self.bytes().max(1))) as u64,
+                None => stage.bytes_read,
+            };
+            read.saturating_add(stage.bytes_written.saturating_mul(self.options.write_cost)).saturating_add(requests)
         };
-        stages.iter().map(of).fold(0, u64::saturating_add)
+        stages.iter().enumerate().map(of).fold(0, u64::saturating_add)
     }
 
     fn bytes(&self) -> u64 {
@@ -121,7 +130,7 @@ impl Search<'_> {
 
     fn read_buffer(&self, whole: bool) -> u64 {
         let chunk = self.source.largest().saturating_mul(self.size);
-        if whole { self.options.read_buffers.saturating_mul(chunk) } else { self.run_buffer() }
+        if whole { self.options.read_buffers.saturating_mul(chunk).saturating_add(self.options.shard_bytes) } else { self.run_buffer() }
     }
 
     fn write_buffer(&self, whole: bool) -> u64 {
@@ -133,10 +142,14 @@ impl Search<'_> {
     /// threads take at most half of the memory.
     fn rooms(&self, buffer: u64) -> impl Iterator<Item = (u64, u64)> + use<> {
         let (memory, size) = (self.options.memory_bytes, self.size);
+        // A box lists its chunks, so it has at most so many of the mean length.
+        let mean = (self.target.elements() / self.target.chunks().max(1)).max(1);
+        let most = mean.saturating_mul(MOST_UNITS).max(self.target.largest()).max(self.source.largest());
         let many = self.options.threads.clamp(1, 1 << 16).min((memory / 2).checked_div(buffer).unwrap_or(u64::MAX)).max(1);
         let mut counts = vec![many, 1];
         counts.dedup();
-        counts.into_iter().filter_map(move |threads| Some((threads, memory.checked_sub(threads.checked_mul(buffer)?)? / size)))
+        let room = move |threads: u64| Some(most.min(memory.checked_sub(threads.checked_mul(buffer)?)? / size));
+        counts.into_iter().filter_map(move |threads| Some((threads, room(threads)?)))
     }
 
     /// Returns the error of a search that found nothing.
@@ -301,6 +314,9 @@ impl Search<'_> {
                     _ => Units::Elements(self.source.axes()[axis].extent()),
                 };
                 let (axis, longest) = units.boxes(*length);
+                if axis.chunks() > MOST_CHUNKS {
+                    return None;
+                }
                 elements *= longest;
                 axes.push(axis);
             }
@@ -349,6 +365,9 @@ fn last_axis_first(units: &[Units<'_>], room: u64) -> Option<(Grid, u64)> {
     for axis in (0..units.len()).rev() {
         let others: u64 = lengths.iter().enumerate().filter(|(other, _)| *other != axis).map(|(_, length)| (*length).max(1)).product();
         let (boxes, longest) = units[axis].boxes((room / others).min(units[axis].most()));
+        if boxes.chunks() > MOST_CHUNKS {
+            return None;
+        }
         lengths[axis] = longest;
         elements *= longest;
         axes.push(boxes);

@@ -15,6 +15,8 @@ mod rechunk;
 #[cfg(feature = "files")]
 mod reshard;
 #[cfg(feature = "files")]
+mod size;
+#[cfg(feature = "files")]
 mod spy;
 
 use args::{Check, Convert, Info, Rechunk, Reshard};

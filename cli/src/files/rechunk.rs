@@ -3,6 +3,7 @@
 use super::Outcome;
 use super::args::Rechunk;
 use super::open::showing;
+use super::size::size;
 use chunked_arrays::{ArrayCodec, Chunks, Grid, RechunkError, RechunkOptions, RechunkPlan, SourceArray};
 use serde_json::json;
 use std::path::Path;
@@ -18,7 +19,7 @@ pub fn run(ask: &Rechunk) -> Outcome {
 fn copied(ask: &Rechunk) -> Result<Option<String>, String> {
     let named = |path: &Path, error: RechunkError| format!("{}: {error}", path.display());
     let options = RechunkOptions {
-        memory_bytes: bytes(&ask.memory)?,
+        memory_bytes: size("--memory", &ask.memory)?,
         codec: ask.codec.as_deref().map_or(Ok(ArrayCodec::Keep), codec)?,
         overwrite: ask.force,
         ..RechunkOptions::default()
@@ -39,6 +40,7 @@ fn copied(ask: &Rechunk) -> Result<Option<String>, String> {
     });
     match done {
         Ok(_) => Ok(None),
+        Err(error @ RechunkError::Target(_)) => Err(error.to_string()),
         Err(RechunkError::Exists(_)) => Err(format!("{} exists; --force replaces an array", ask.target.display())),
         Err(error) => Err(named(&ask.target, error)),
     }
@@ -74,26 +76,6 @@ fn extents(flag: &str, words: &[String], shape: &[u64]) -> Result<Vec<u64>, Stri
     words.iter().zip(shape).map(of).collect()
 }
 
-/// Returns the number of bytes of a text like `512MiB`, `2GB` or `1000`. Fails for other texts.
-fn bytes(text: &str) -> Result<u64, String> {
-    const UNITS: [(&str, u64); 9] = [
-        ("", 1),
-        ("B", 1),
-        ("KB", 1000),
-        ("MB", 1_000_000),
-        ("GB", 1_000_000_000),
-        ("KIB", 1 << 10),
-        ("MIB", 1 << 20),
-        ("GIB", 1 << 30),
-        ("TIB", 1 << 40),
-    ];
-    let at = text.find(|character: char| !character.is_ascii_digit() && character != '.').unwrap_or(text.len());
-    let unit = text[at..].trim().to_ascii_uppercase();
-    let unit = UNITS.iter().find(|(name, _)| *name == unit).map(|(_, bytes)| *bytes);
-    let found = unit.zip(text[..at].parse::<f64>().ok()).map(|(unit, count)| (count * unit as f64) as u64);
-    found.filter(|bytes| *bytes > 0).ok_or_else(|| format!("--memory: `{text}` is not a number of bytes like 512MiB or 2GB"))
-}
-
 /// Returns the compression that a name means. Fails for other names.
 fn codec(name: &str) -> Result<ArrayCodec, String> {
     let unknown = || format!("--codec: `{name}` is not one of zstd:LEVEL, gzip:LEVEL, none");
@@ -107,6 +89,7 @@ fn codec(name: &str) -> Result<ArrayCodec, String> {
     }
 }
 
+/// Returns the plan as JSON.
 fn as_json(plan: &RechunkPlan) -> serde_json::Value {
     let stage = |stage: &chunked_arrays::Stage| {
         json!({
@@ -115,10 +98,12 @@ fn as_json(plan: &RechunkPlan) -> serde_json::Value {
         })
     };
     let stages: Vec<_> = plan.stages().iter().map(stage).collect();
-    json!({
+    let mut all = json!({
         "stages": stages, "bytes": plan.bytes(), "lower_bound": plan.lower_bound(), "peak_bytes": plan.peak_bytes(),
         "temporary_bytes": plan.temporary_bytes(),
-    })
+    });
+    all.sort_all_objects();
+    all
 }
 
 #[cfg(test)]
@@ -127,8 +112,6 @@ mod tests {
 
     #[test]
     fn words() {
-        assert_eq!([bytes("2GiB"), bytes("1.5kb"), bytes("7")], [Ok(2 << 30), Ok(1500), Ok(7)]);
-        assert!(bytes("2 apples").is_err() && bytes("").is_err() && bytes("0").is_err());
         assert_eq!(
             [codec("zstd:3"), codec("gzip"), codec("none")],
             [Ok(ArrayCodec::Zstd(3)), Ok(ArrayCodec::Gzip(5)), Ok(ArrayCodec::None)]

@@ -30,6 +30,11 @@ fn an_array_keeps_its_elements_in_other_chunks() {
     let (code, text) = rechunk(&[&c, &a, "--chunks", "1,1"]);
     assert!(code == 2 && text.contains("exists; --force replaces an array"), "{text}");
     assert_eq!(rechunk(&[&c, &a, "--chunks", "1,1", "--force"]), (0, String::new()));
+    std::fs::write(std::path::Path::new(&b).join("zarr.json"), r#"{"zarr_format": 3, "node_type": "group"}"#).expect("a file");
+    let (code, text) = rechunk(&[&c, &b, "--chunks", "1,1", "--force"]);
+    assert!(code == 2 && text.contains("is a folder that is not a Zarr array, so it is not replaced"), "{text}");
+    let (code, text) = rechunk(&[&c, &c, "--chunks", "1,1", "--force"]);
+    assert!(code == 2 && text.contains("choose another target"), "{text}");
 }
 
 #[test]
@@ -47,7 +52,7 @@ fn plans_and_refusals_name_the_numbers() {
     told(&["--chunks", "5,0"], 2, &["axis 1: the chunk length is 0"]);
     told(&["--chunks", "5,x"], 2, &["`x` is not a number, full or -1"]);
     told(&["--chunks", "5,2", "--memory", "10"], 2, &["the memory bound of 10 bytes is too small", "bytes are needed"]);
-    told(&["--chunks", "5,2", "--memory", "much"], 2, &["`much` is not a number of bytes"]);
+    told(&["--chunks", "5,2", "--memory", "much"], 2, &["`much` is not a size like 512MiB or 5GB"]);
     told(&["--chunks", "5,2", "--codec", "lz4"], 2, &["`lz4` is not one of zstd:LEVEL, gzip:LEVEL, none"]);
     told(&["--chunks", "5,2", "--threads", "0"], 2, &["at least 1 thread"]);
     told(&[], 2, &["name the extents of a chunk"]);
