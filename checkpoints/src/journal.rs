@@ -5,7 +5,8 @@
 
 use crate::error::{CheckpointError, Result};
 use serde::{Deserialize, Serialize};
-use serde_json::{Map, Value};
+use serde_json::Value;
+use std::collections::BTreeMap;
 use std::fs::{self, File, OpenOptions};
 use std::io::{Read, Write};
 use std::path::{Component, Path, PathBuf};
@@ -14,7 +15,7 @@ pub(crate) const NAME: &str = ".reshard.journal";
 
 #[derive(Serialize, Deserialize)]
 struct Head {
-    arguments: Map<String, Value>,
+    arguments: BTreeMap<String, Value>,
     files: Vec<String>,
 }
 
@@ -75,7 +76,7 @@ impl Journal {
     /// Begins a run that writes these files, or continues it. With `fresh`, an unfinished run is discarded first.
     ///
     /// Fails if a file exists already, and if the folder has an unfinished run of other arguments.
-    pub fn open(folder: &Path, arguments: Map<String, Value>, files: Vec<String>, fresh: bool) -> Result<Journal> {
+    pub fn open(folder: &Path, arguments: BTreeMap<String, Value>, files: Vec<String>, fresh: bool) -> Result<Journal> {
         let path = folder.join(NAME);
         let io = CheckpointError::io(&path);
         let head = Head { arguments, files };

@@ -267,13 +267,13 @@ fn shards(source: &Checkpoint, all: Listed, options: &PlanOptions) -> (Vec<Strin
 
 /// Returns the index of several files: the total size, and the file of each tensor.
 fn index_text(source: &Checkpoint, options: &PlanOptions, names: &[String], lists: &[Listed]) -> String {
-    let mut map = serde_json::Map::new();
+    let mut map = BTreeMap::new();
     let mut total = 0;
     for (name, list) in names.iter().zip(lists) {
         for (number, ..) in list {
             let tensor = &source.tensors[*number];
             total += tensor.elements() as u64 * after(tensor.dtype(), options.cast).bitsize() as u64 / 8;
-            map.insert(tensor.name().into(), name.clone().into());
+            map.insert(tensor.name(), name);
         }
     }
     format!("{:#}\n", serde_json::json!({"metadata": {"total_size": total}, "weight_map": map}))

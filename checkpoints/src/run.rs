@@ -10,8 +10,8 @@ use crate::plan::{ReshardPlan, TargetTensor};
 use crate::threads::on_threads;
 use file_output::write_at;
 use rayon::prelude::*;
-use serde_json::{Map, Value, json};
-use std::collections::BTreeSet;
+use serde_json::{Value, json};
+use std::collections::{BTreeMap, BTreeSet};
 use std::fs::{self, File};
 use std::io;
 use std::ops::{ControlFlow, Range};
@@ -71,7 +71,7 @@ impl ReshardPlan<'_> {
     }
 
     /// Returns the arguments of the run and the state of its source, by the names that messages use.
-    fn arguments(&self) -> Result<Map<String, Value>> {
+    fn arguments(&self) -> Result<BTreeMap<String, Value>> {
         let mut sources = vec![];
         for file in &self.source.files {
             let path = &file.handle.path;

@@ -1,6 +1,6 @@
 //! `crd2idx analyze`, and the requests `analyze` and `from_table` of `batch`: all indices of a layout, and the layout of given indices.
 
-use crate::answer::{Answer, Refusal, Result, success};
+use crate::answer::{self, Answer, Refusal, Result, success};
 use crate::eval::{LEAVES, describe};
 use crate::request::{requests, structs};
 use clap::Args;
@@ -48,7 +48,7 @@ pub fn run(ask: &Analyze) -> std::result::Result<String, String> {
     let facts = facts(ask).map_err(|refusal| refusal.message)?;
     let line = |(key, value): (&str, Value)| match value {
         Value::String(text) => format!("{key}: {text}"),
-        value => format!("{key}: {value}"),
+        value => format!("{key}: {}", answer::text(value)),
     };
     Ok(facts.into_iter().map(line).collect::<Vec<_>>().join("\n"))
 }

@@ -60,6 +60,13 @@ impl From<Refusal> for Answer {
     }
 }
 
+/// Returns the text of a value that the command prints: JSON with sorted keys, whatever features `serde_json` has.
+pub fn text(value: impl Into<Value>) -> String {
+    let mut value = value.into();
+    value.sort_all_objects();
+    value.to_string()
+}
+
 /// Returns the reply with this value under `ok`.
 pub fn success(value: Value) -> Answer {
     Map::from_iter([("ok".into(), value)])

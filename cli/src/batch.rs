@@ -1,6 +1,6 @@
 //! `crd2idx batch`: reads a JSON request from each line, and answers it on a line. A new family of requests joins `FAMILIES`.
 
-use crate::answer::{Answer, Refusal, Result, success, unknown};
+use crate::answer::{Answer, Refusal, Result, success, text, unknown};
 use crate::eval::{LEAVES, SYMBOLS, describe};
 use crate::request::{self, Row};
 use crate::{analysis, emit, graph, input, linear, memory, placement, plan, ragged, sparse};
@@ -28,31 +28,26 @@ pub fn run(mut input: impl BufRead, mut output: impl Write) -> std::io::Result<(
         if line.iter().all(u8::is_ascii_whitespace) {
             continue;
         }
-        serde_json::to_writer(&mut output, &reply(&line))?;
-        output.write_all(b"\n")?;
+        writeln!(output, "{}", reply(&line))?;
         output.flush()?;
     }
 }
 
 /// Returns the answer to the request in a line, with the `id` of the request if it has one. Every refusal is an answer, too.
-pub fn reply(line: &[u8]) -> Value {
+pub fn reply(line: &[u8]) -> String {
     let mut request = match input::parse(line) {
         Ok(request) => request,
-        Err(error) => return Value::Object(Refusal::new(format!("unreadable request: {error}")).into()),
+        Err(error) => return text(Answer::from(Refusal::new(format!("unreadable request: {error}")))),
     };
     let mut taken = |key: &str| request.as_object_mut().and_then(|object| object.remove(key));
     let (id, op) = (taken("id"), taken("op"));
-    // Removing a key may change the order of the others, and no answer depends on the features of `serde_json`.
-    request.sort_all_objects();
     let answer = match op.as_ref().and_then(Value::as_str) {
         Some(name) => answer(name, &request),
         None => Err(Refusal::new("the request has no string `op`")),
     };
     let mut reply = answer.unwrap_or_else(Answer::from);
     reply.extend(id.map(|id| ("id".into(), id)));
-    let mut reply = Value::Object(reply);
-    reply.sort_all_objects();
-    reply
+    text(reply)
 }
 
 /// The requests that are not operations on layouts, by family.

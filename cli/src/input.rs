@@ -26,11 +26,8 @@ pub fn json(file: &Path) -> Result<Value, String> {
     value.map_err(|message| format!("{}: {message}", name(file)))
 }
 
-/// Parses a JSON text. Objects have their keys in order, as they do without the feature `preserve_order` of `serde_json`, which a
-/// dependency of `rechunk` turns on. Fails if the text is no JSON in UTF-8, or if an object has a key twice.
+/// Parses a JSON text. Fails if the text is no JSON in UTF-8, or if an object has a key twice.
 pub fn parse(text: &[u8]) -> Result<Value, String> {
     let text = std::str::from_utf8(text).map_err(|error| format!("the text is not UTF-8: {error}"))?;
-    let mut value = crd2idx::json::parse(text).map_err(|error| error.to_string())?;
-    value.sort_all_objects();
-    Ok(value)
+    crd2idx::json::parse(text).map_err(|error| error.to_string())
 }

@@ -186,7 +186,7 @@ pub fn answer(arguments: impl IntoIterator<Item = impl Into<String>>) -> Result<
 /// assert_eq!(reply, r#"{"ok":"8:1"}"#);
 /// ```
 pub fn reply(request: &[u8]) -> String {
-    batch::reply(request).to_string()
+    batch::reply(request)
 }
 
 /// Returns the requests of `crd2idx batch` that are not operations on layouts. Each has its name, its keys besides `op` and `id`, and

@@ -5,11 +5,12 @@ use super::JsonError;
 use crate::error::UnknownKey;
 use alloc::format;
 use alloc::string::{String, ToString};
+use alloc::vec::{self, Vec};
 use core::fmt::Write;
 use core::marker::PhantomData;
 use serde::de::value::BorrowedStrDeserializer;
 use serde::de::{Deserialize, DeserializeSeed, Deserializer, Error, Expected, IntoDeserializer, MapAccess, SeqAccess, Unexpected, Visitor};
-use serde_json::{Map, Value, map};
+use serde_json::{Map, Value};
 
 type Result<T> = core::result::Result<T, JsonError>;
 
@@ -99,7 +100,10 @@ impl<'de> At<'_, 'de> {
         if map.contains_key("$serde_json::private::Number") {
             return Err(JsonError::custom("an object without keys of `serde_json`"));
         }
-        Ok(Entries { at: self, rest: map.iter(), value: None })
+        // The first fault does not depend on the order of keys, which some builds of `serde_json` preserve.
+        let mut entries: Vec<_> = map.iter().collect();
+        entries.sort_unstable_by_key(|(key, _)| *key);
+        Ok(Entries { at: self, rest: entries.into_iter(), value: None })
     }
 
     /// Returns the entries of this object. If the value is no object, fails with the text `expected`.
@@ -260,7 +264,7 @@ impl<'de> SeqAccess<'de> for Elements<'_, 'de> {
 /// An iterator over the keys and values of a JSON object, for serde.
 struct Entries<'p, 'de> {
     at: &'p At<'p, 'de>,
-    rest: map::Iter<'de>,
+    rest: vec::IntoIter<(&'de String, &'de Value)>,
     value: Option<At<'p, 'de>>,
 }
 
@@ -281,8 +285,10 @@ impl<'de> MapAccess<'de> for Entries<'_, 'de> {
     }
 }
 
-/// Returns the text of a value, cut after [`SHOWN`] bytes.
+/// Returns the text of a value with sorted keys, cut after [`SHOWN`] bytes.
 pub(super) fn shown(value: &Value) -> String {
+    let mut value = value.clone();
+    value.sort_all_objects();
     let mut out = Clip(String::new());
     // Writing fails when the text is cut.
     let _ = write!(out, "{value}");

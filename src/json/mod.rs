@@ -93,8 +93,8 @@ pub fn quantity_from_json(value: &Value) -> Result<Expr, JsonError> {
     read(value).map(|quantity::Quantity(expr)| expr)
 }
 
-/// Returns the JSON value of a graph. [`graph_from_json`] reads the same graph from it if its quantities nest at
-/// most 48 operators.
+/// Returns the JSON value of a graph, with sorted keys. [`graph_from_json`] reads the same graph from it if its quantities
+/// nest at most 48 operators.
 ///
 /// ```
 /// use crd2idx::json::{graph_to_json, parse_graph};
@@ -104,10 +104,12 @@ pub fn quantity_from_json(value: &Value) -> Result<Expr, JsonError> {
 /// # Ok::<(), crd2idx::json::JsonError>(())
 /// ```
 pub fn graph_to_json(graph: &CoordGraph) -> Value {
-    write::graph(graph)
+    let mut value = write::graph(graph);
+    value.sort_all_objects();
+    value
 }
 
-/// Parses a JSON text.
+/// Parses a JSON text. The keys of each object are sorted, whatever features `serde_json` has.
 ///
 /// Fails if the text is not JSON, or if an object has a key twice, because readers differ in which value they take.
 ///
@@ -116,8 +118,7 @@ pub fn graph_to_json(graph: &CoordGraph) -> Value {
 /// assert!(error.to_string().starts_with("the key `size` occurs twice"));
 /// ```
 pub fn parse(text: &str) -> Result<Value, JsonError> {
-    sparse_formats::binsparse::distinct(text).map_err(JsonError::syntax)?;
-    serde_json::from_str(text).map_err(JsonError::syntax)
+    sparse_formats::binsparse::parse_json(text).map_err(JsonError::syntax)
 }
 
 /// Parses a JSON text and reads the graph.

@@ -1,6 +1,7 @@
 //! Explains the coordinates of a graph, edge by edge, with the numbers.
 
 use super::page::Account;
+use crate::answer;
 use crate::graph::{Asked, Question};
 use clap::Args;
 use crd2idx::graph::{CoordGraph, DimId, Direction};
@@ -30,7 +31,7 @@ pub fn run(ask: &Graph) -> Result<String> {
         let values: serde_json::Map<_, _> = targets.iter().zip(values).map(|(name, value)| ((*name).to_owned(), value.into())).collect();
         let mut json: Json = account.json();
         json["values"] = json!(values);
-        return Ok(json.to_string());
+        return Ok(answer::text(json));
     }
     Ok(format!("{}, {}\n{}", question.from.name(), direction.name(), account.text()))
 }

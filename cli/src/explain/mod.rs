@@ -20,6 +20,7 @@ mod reshard;
 mod statement;
 mod tree;
 
+use crate::answer;
 use clap::{Args, Subcommand};
 
 type Result<T> = std::result::Result<T, String>;
@@ -69,5 +70,5 @@ pub fn run(ask: &Explain) -> Result<String> {
     }
     let expression = ask.expression.as_deref().unwrap_or("");
     let explanation = expression::explain(expression, ask.coordinate.as_deref())?;
-    Ok(if ask.json { explanation.json().to_string() } else { explanation.text() })
+    Ok(if ask.json { answer::text(explanation.json()) } else { explanation.text() })
 }

@@ -1,6 +1,7 @@
 //! Explains why a plan has its copies.
 
 use super::page::{Account, many};
+use crate::answer;
 use crate::plan::planned;
 use clap::Args;
 use crd2idx::relayout::json::Request;
@@ -30,7 +31,7 @@ pub fn run(ask: &Ask) -> Result<String> {
     if ask.json {
         let mut json = account.json();
         json["statistics"] = json!(plan.statistics().to_string());
-        return Ok(json.to_string());
+        return Ok(answer::text(json));
     }
     Ok(format!("plan from {} to {}\n{}", request.from, request.to, account.text()))
 }

@@ -1,6 +1,7 @@
 //! Explains a move between two placements, device by device.
 
 use super::page::{Account, many};
+use crate::answer;
 use crate::placement::asked;
 use clap::Args;
 use crd2idx::placements::{Mesh, Placement, ReduceOp, Reshard};
@@ -34,7 +35,7 @@ pub fn run(ask: &Ask) -> Result<String> {
     let [from, to] = request.words();
     let plan = request.plan().map_err(|refusal| refusal.message)?;
     let account = account(ask, &plan)?;
-    Ok(if ask.json { account.json().to_string() } else { format!("from {from} to {to}\n{}", account.text()) })
+    Ok(if ask.json { answer::text(account.json()) } else { format!("from {from} to {to}\n{}", account.text()) })
 }
 
 fn account(ask: &Ask, plan: &Reshard) -> Result<Account> {

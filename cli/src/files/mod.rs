@@ -94,14 +94,14 @@ pub fn run(command: &Command) -> Outcome {
         #[cfg(feature = "rechunk")]
         Command::Rechunk(ask) => rechunk::run(ask),
         #[cfg(not(feature = "rechunk"))]
-        Command::Rechunk(_) => needs("rechunk needs the feature `rechunk` (cargo install --path cli --features rechunk)"),
+        Command::Rechunk(_) => needs("rechunk needs the feature `rechunk` and Rust 1.91 (cargo install --path cli --features rechunk)"),
     }
 }
 
 /// Refuses the command, with the feature that it needs.
 #[cfg(not(feature = "files"))]
 pub fn run(_: &Command) -> Outcome {
-    needs("files need the feature `files` (cargo install --path cli --features files); `rechunk` needs --features rechunk")
+    needs("files need the feature `files` (cargo install --path cli --features files); `rechunk` needs --features rechunk and Rust 1.91")
 }
 
 /// Returns the refusal of a command without its feature.

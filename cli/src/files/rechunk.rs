@@ -4,6 +4,7 @@ use super::Outcome;
 use super::args::Rechunk;
 use super::open::showing;
 use super::size::size;
+use crate::answer;
 use chunked_arrays::{ArrayCodec, Chunks, Grid, RechunkError, RechunkOptions, RechunkPlan, SourceArray};
 use serde_json::json;
 use std::path::Path;
@@ -33,7 +34,7 @@ fn copied(ask: &Rechunk) -> Result<Option<String>, String> {
     let chunks = chunks(ask, &source.grid().shape())?;
     let plan = chunked_arrays::plan(&source, &ask.target, &chunks, &options).map_err(|error| format!("--memory: {error}"))?;
     if ask.dry_run {
-        return Ok(Some(if ask.json { as_json(&plan).to_string() } else { plan.to_string() }));
+        return Ok(Some(if ask.json { as_json(&plan) } else { plan.to_string() }));
     }
     let done = showing(format!("copying {}", ask.source.display()), |tell| {
         chunked_arrays::rechunk(&source, &ask.target, &chunks, &options, &tell)
@@ -90,7 +91,7 @@ fn codec(name: &str) -> Result<ArrayCodec, String> {
 }
 
 /// Returns the plan as JSON.
-fn as_json(plan: &RechunkPlan) -> serde_json::Value {
+fn as_json(plan: &RechunkPlan) -> String {
     let stage = |stage: &chunked_arrays::Stage| {
         json!({
             "boxes": stage.boxes.chunks(), "bytes_read": stage.bytes_read, "bytes_written": stage.bytes_written,
@@ -98,12 +99,10 @@ fn as_json(plan: &RechunkPlan) -> serde_json::Value {
         })
     };
     let stages: Vec<_> = plan.stages().iter().map(stage).collect();
-    let mut all = json!({
+    answer::text(json!({
         "stages": stages, "bytes": plan.bytes(), "lower_bound": plan.lower_bound(), "peak_bytes": plan.peak_bytes(),
         "temporary_bytes": plan.temporary_bytes(),
-    });
-    all.sort_all_objects();
-    all
+    }))
 }
 
 #[cfg(test)]

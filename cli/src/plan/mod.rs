@@ -2,7 +2,7 @@
 
 mod words;
 
-use crate::answer::{Refusal, Result as Answered, detail};
+use crate::answer::{self, Refusal, Result as Answered, detail};
 use crate::emit::text::{Form, print};
 use crate::request::requests;
 use crate::words::many;
@@ -70,12 +70,12 @@ pub fn run(ask: &Plan) -> Result<String, String> {
     if ask.descriptors {
         let bytes = bytes("descriptors")?;
         let lists = plan.descriptors(bytes, ask.least, MOST_DESCRIPTORS, |_, _| 0);
-        return Ok(json::descriptors(&lists.map_err(|error| error.to_string())?).to_string());
+        return Ok(answer::text(json::descriptors(&lists.map_err(|error| error.to_string())?)));
     }
     if ask.json {
         let mut out = json::plan(&plan);
         out["statistics"] = json::statistics(&plan, request.element_bytes());
-        return Ok(out.to_string());
+        return Ok(answer::text(out));
     }
     Ok(words::text(&plan, request.element_bytes(), ask.messages))
 }

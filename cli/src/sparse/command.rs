@@ -73,8 +73,8 @@ pub struct From {
 pub fn run(command: &Command) -> Result<String, String> {
     match command {
         Command::Build { from, format, duplicates } => from.stored(format.as_deref(), duplicates.as_deref()).map(|stored| match stored {
-            Stored::Levels(tensor) => levels::written(&tensor).to_string(),
-            Stored::Parts(parts, scheme) => composite::written(&parts, &scheme).to_string(),
+            Stored::Levels(tensor) => answer::text(levels::written(&tensor)),
+            Stored::Parts(parts, scheme) => answer::text(composite::written(&parts, &scheme)),
         }),
         Command::Info { from } => from.stored(None, None).map(|stored| match stored {
             Stored::Levels(tensor) => report(tensor.pattern()),

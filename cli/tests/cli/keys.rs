@@ -104,6 +104,39 @@ fn unknown_in_every_request() {
     }
 }
 
+/// Returns the text of a value with the keys of each object in ascending or descending order.
+fn ordered(value: &Value, descending: bool) -> String {
+    match value {
+        Value::Object(map) => {
+            let mut entries: Vec<_> = map.iter().collect();
+            entries.sort_unstable_by(|(a, _), (b, _)| if descending { b.cmp(a) } else { a.cmp(b) });
+            let entries = entries.into_iter().map(|(key, value)| format!("{}:{}", json!(key), ordered(value, descending)));
+            format!("{{{}}}", entries.collect::<Vec<_>>().join(","))
+        }
+        Value::Array(list) => format!("[{}]", list.iter().map(|value| ordered(value, descending)).collect::<Vec<_>>().join(",")),
+        other => other.to_string(),
+    }
+}
+
+/// Objects of `serde_json` keep the order of insertion if a dependency turns on `preserve_order`, as with all features.
+#[test]
+fn the_order_of_keys() {
+    let mut all = requests();
+    all.extend(requests().into_iter().map(|mut request| {
+        request["zz"] = json!(1);
+        request["aa"] = json!(1);
+        request
+    }));
+    all.push(json!({"op": "size", "args": [{"b": 1, "a": 2}]}));
+    all.push(json!({"op": "graph", "graph": {"nodes": {"b": 1, "a": 2}, "edges": {}}, "query": {"op": "reverse"}}));
+    let answers = |descending| lines(all.iter().map(|request| ordered(request, descending) + "\n").collect::<String>().as_bytes());
+    let answered = answers(false);
+    assert_eq!(answered, answers(true));
+    for answer in answered {
+        assert_eq!(answer, ordered(&serde_json::from_str(&answer).expect("JSON"), false));
+    }
+}
+
 /// `id` is not a key of any operation. Answers and refusals repeat it.
 #[test]
 fn the_identity_of_a_request() {

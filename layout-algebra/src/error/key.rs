@@ -14,6 +14,7 @@ const SHOWN: usize = 60;
 /// assert_eq!(unknown.to_string(), "unknown key `bse`, allowed are layout, base");
 /// assert_eq!(unknown.class(), "json/malformed");
 /// assert_eq!(UnknownKey::among(["base"], &["layout", "base"]), None);
+/// assert_eq!(UnknownKey::among(["z", "b"], &["base"]), UnknownKey::among(["b", "z"], &["base"]));
 /// ```
 #[derive(Clone, PartialEq, Eq)]
 pub struct UnknownKey {
@@ -24,9 +25,9 @@ pub struct UnknownKey {
 }
 
 impl UnknownKey {
-    /// Returns the error of the first of `keys` that is not in `allowed`, or `None` if all are.
+    /// Returns the error of the least of `keys` that is not in `allowed`, or `None` if all are. The order of the keys does not matter.
     pub fn among<'k>(keys: impl IntoIterator<Item = &'k str>, allowed: &[&str]) -> Option<UnknownKey> {
-        let key = keys.into_iter().find(|key| !allowed.contains(key))?;
+        let key = keys.into_iter().filter(|key| !allowed.contains(key)).min()?;
         let key = match key.char_indices().nth(SHOWN) {
             Some((end, _)) => key[..end].to_owned() + "...",
             None => key.to_owned(),

@@ -303,7 +303,7 @@ impl<'de> Visitor<'de> for AnySide {
 /// ```
 pub fn descriptors(lists: &Descriptors) -> Value {
     let list = |list: &[MemoryDescriptor]| list.iter().map(|one| json!([one.address, one.length, place(&one.place)])).collect::<Vec<_>>();
-    json!({"source": list(&lists.source), "target": list(&lists.target), "short": {"copies": copies(&lists.short)}})
+    sorted(json!({"source": list(&lists.source), "target": list(&lists.target), "short": {"copies": copies(&lists.short)}}))
 }
 
 /// Converts a plan to its list of copies: `{"copies": [{"from": 0, "to": 0, "src": 0, "dst": 0, "count": 8, "loops":
@@ -329,7 +329,13 @@ pub fn plan(plan: &Plan) -> Value {
 /// assert_eq!(json::copies(&[message]).to_string(), r#"[{"count":4,"dst":0,"from":2,"src":8,"to":0}]"#);
 /// ```
 pub fn copies(messages: &[Message]) -> Value {
-    messages.iter().flat_map(|message| message.copies.iter().map(|copy| one(&message.from, &message.to, copy))).collect()
+    sorted(messages.iter().flat_map(|message| message.copies.iter().map(|copy| one(&message.from, &message.to, copy))).collect())
+}
+
+/// Returns the value with sorted keys, whatever features `serde_json` has.
+fn sorted(mut value: Value) -> Value {
+    value.sort_all_objects();
+    value
 }
 
 fn one(from: &Place, to: &Place, copy: &Copy) -> Value {
@@ -378,7 +384,7 @@ pub fn statistics(plan: &Plan, element_bytes: [u64; 2]) -> Value {
             "descriptors": message.copies.len(),
         })
     };
-    json!({
+    sorted(json!({
         "elements": elements,
         "from_bytes": bytes(element_bytes[0]),
         "to_bytes": bytes(element_bytes[1]),
@@ -387,5 +393,5 @@ pub fn statistics(plan: &Plan, element_bytes: [u64; 2]) -> Value {
         "pairs": messages,
         "descriptors": descriptors,
         "messages": plan.messages().iter().map(message).collect::<Vec<_>>(),
-    })
+    }))
 }

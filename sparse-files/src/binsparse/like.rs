@@ -57,6 +57,7 @@ impl<'a> Encoded<'a> {
             inside["data_types"][&name[..]] = of.to_string().into();
         }
         self.descriptor["binsparse"] = inside;
+        self.descriptor.sort_all_objects();
         Ok(self)
     }
 }

@@ -13,7 +13,7 @@ pub use compression::inner_name;
 pub use kind::{FileKind, KINDS};
 pub use write::{WriteOptions, write, write_to};
 
-use crate::error::{FileError, Result};
+use crate::error::Result;
 use crate::location::Location;
 use crate::progress::Progress;
 use crate::row_slice::RowSlice;
@@ -120,7 +120,7 @@ pub fn open(path: &Path, options: &ReadOptions) -> Result<Opened> {
     open_bytes(Bytes::open(path)?, &path.to_string_lossy(), options)
 }
 
-/// Reads the Binsparse descriptor of a file or of a Zarr folder.
+/// Reads the Binsparse descriptor of a file or of a Zarr folder. The keys of each object are sorted.
 ///
 /// Fails if the system cannot read the file, or if the tensor in it is not stored as Binsparse.
 ///
@@ -136,7 +136,7 @@ pub fn open(path: &Path, options: &ReadOptions) -> Result<Opened> {
 /// ```
 pub fn descriptor(path: &Path, options: &ReadOptions) -> Result<serde_json::Value> {
     let text = if path.is_dir() { of_folder(path, options)? } else { of_file(path, options)? };
-    serde_json::from_str(&text).map_err(|error| FileError::System { message: error.to_string() })
+    Ok(sparse_formats::binsparse::parse_json(&text)?)
 }
 
 fn of_file(path: &Path, options: &ReadOptions) -> Result<String> {

@@ -9,7 +9,7 @@ use crate::size_limits::coordinates;
 use crate::text::Field;
 use crate::value::{AnyArray, AnyTensor, AnyValues, Dedupe, Element};
 use num_complex::Complex;
-use sparse_formats::binsparse::{DataType, Header};
+use sparse_formats::binsparse::{DataType, Header, parse_json};
 use sparse_formats::{CustomLevel, Format, Indices};
 #[cfg(feature = "arrow")]
 use std::borrow::Cow;
@@ -189,7 +189,7 @@ impl<'a> Table<'a> {
 /// Returns a descriptor of a tensor without `left_out` of its elements.
 fn fewer(descriptor: &str, left_out: u64) -> Result<String> {
     let stored = Header::parse(descriptor)?.stored;
-    let mut about: serde_json::Value = serde_json::from_str(descriptor).unwrap_or_default();
+    let mut about = parse_json(descriptor)?;
     let inside = if about[DESCRIPTOR].is_object() { &mut about[DESCRIPTOR] } else { &mut about };
     inside["number_of_stored_values"] = stored.saturating_sub(left_out).into();
     Ok(about.to_string())

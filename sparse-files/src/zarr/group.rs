@@ -7,7 +7,7 @@ use crate::error::{FileError, Result};
 use crate::tree::{Rows, ShapedArray, Tree, cut};
 use crate::value::AnyArray;
 use serde_json::{Value, json};
-use sparse_formats::binsparse::distinct;
+use sparse_formats::binsparse::parse_json;
 use std::borrow::Cow;
 
 /// The file with the metadata of a group or an array in version 3.
@@ -30,13 +30,12 @@ pub(super) fn metadata<'a>(store: &'a dyn Store, key: &str) -> Result<Option<Cow
     }
 }
 
-/// Reads the JSON of a file, or returns `None` if there is no such file. Fails if the file is no JSON, or if an object has a
-/// key twice.
+/// Reads the JSON of a file, with sorted keys, or returns `None` if there is no such file. Fails if the file is no JSON, or if
+/// an object has a key twice.
 pub(super) fn json_of(store: &dyn Store, key: &str) -> Result<Option<Value>> {
     let Some(bytes) = metadata(store, key)? else { return Ok(None) };
     let text = std::str::from_utf8(&bytes).map_err(damaged)?;
-    distinct(text)?;
-    serde_json::from_str(text).map(Some).map_err(|error| damaged(format_args!("{key}: {error}")))
+    Ok(Some(parse_json(text)?))
 }
 
 /// Returns the path of a group without empty names. It ends with a slash unless it is the root.
@@ -211,9 +210,9 @@ impl<'s> GroupWriter<'s> {
         let path = inside(path)?;
         // Create each enclosing group.
         for outer in [0].into_iter().chain(path.match_indices('/').map(|(at, _)| at + 1)).filter(|end| *end < path.len()) {
-            put(store, &format!("{}{METADATA}", &path[..outer]), &group(json!({})))?;
+            put(store, &format!("{}{METADATA}", &path[..outer]), group(json!({})))?;
         }
-        put(store, &format!("{path}{METADATA}"), &group(attributes))?;
+        put(store, &format!("{path}{METADATA}"), group(attributes))?;
         Ok(GroupWriter { store, path, compressed })
     }
 
@@ -221,7 +220,7 @@ impl<'s> GroupWriter<'s> {
     pub fn put(&mut self, name: &str, values: &AnyArray<'_>) -> Result<()> {
         let path = format!("{}{name}", self.path);
         let (about, chunks) = written(values, self.compressed);
-        put(self.store, &format!("{path}/{METADATA}"), &about)?;
+        put(self.store, &format!("{path}/{METADATA}"), about)?;
         for (end, bytes) in chunks {
             self.store.put(&format!("{path}/{end}"), &Codec::packed(self.compressed, &whole(bytes, values))?)?;
         }
@@ -233,7 +232,7 @@ fn group(attributes: Value) -> Value {
     json!({ "zarr_format": 3, "node_type": "group", "attributes": attributes })
 }
 
-fn put(store: &mut dyn StoreWriter, key: &str, about: &Value) -> Result<()> {
-    let text = serde_json::to_string_pretty(about).map_err(damaged)?;
-    store.put(key, text.as_bytes())
+fn put(store: &mut dyn StoreWriter, key: &str, mut about: Value) -> Result<()> {
+    about.sort_all_objects();
+    store.put(key, format!("{about:#}").as_bytes())
 }

@@ -120,6 +120,21 @@ fn chunks_that_are_left_out_have_the_fill_value() {
     assert!(read.each_value().values::<f32>().expect("float32").iter().all(|value| *value == -2.5));
 }
 
+#[test]
+fn fill_values_are_exact() {
+    let fill = "0.000000014232091708727133";
+    let about = format!(
+        r#"{{ "zarr_format": 3, "node_type": "array", "shape": [1], "data_type": "float64", "fill_value": {fill}, "attributes": {{}},
+            "codecs": [{{ "name": "bytes", "configuration": {{ "endian": "little" }} }}], "chunk_key_encoding": {{ "name": "default" }},
+            "chunk_grid": {{ "name": "regular", "configuration": {{ "chunk_shape": [1] }} }} }}"#
+    );
+    let mut store = Memory::default();
+    store.put("zarr.json", br#"{ "zarr_format": 3, "node_type": "group", "attributes": {} }"#).expect("a file");
+    store.put("a/zarr.json", about.as_bytes()).expect("a file");
+    let read = hierarchy::read_zarr(&store, Some("a")).expect("a tensor").0;
+    assert_eq!(read.each_value().values::<f64>().expect("float64").to_vec(), [fill.parse::<f64>().expect("a number")]);
+}
+
 /// Reads the array `a` of a store that has metadata of a version, and one chunk of `zeros` zero bytes.
 fn array(version: u64, about: serde_json::Value, key: &str, zeros: usize) -> (String, Vec<u64>) {
     let mut store = Memory::default();

@@ -1,7 +1,7 @@
 //! The JSON descriptor of a binary sparse file, and its parser. `write` does the inverse: a new key must go into both.
 
 use super::DataType;
-use super::distinct::distinct;
+use super::parse::parse_json;
 use crate::{Custom, CustomLevel, InterchangeError, Symmetry, Triangle};
 use alloc::collections::BTreeMap;
 use alloc::format;
@@ -79,8 +79,7 @@ impl Header {
     /// Parses a descriptor from JSON text. Fails if the text is no JSON or an object has a key twice, and as
     /// `Header::read` does.
     pub fn parse(text: &str) -> Result<Header, InterchangeError> {
-        distinct(text)?;
-        Header::read(&serde_json::from_str(text).map_err(|error| header_error!("json", "{error}"))?)
+        Header::read(&parse_json(text)?)
     }
 
     /// Reads a descriptor from a JSON value: the descriptor itself, or an object that has it under `binsparse`.
@@ -98,8 +97,11 @@ impl Header {
     /// # Ok::<(), sparse_formats::InterchangeError>(())
     /// ```
     pub fn read(value: &Value) -> Result<Header, InterchangeError> {
-        let whole = value;
-        let value = value.get("binsparse").unwrap_or(value);
+        // No error depends on the order of keys in the value, which some builds of `serde_json` preserve.
+        let mut sorted = value.clone();
+        sorted.sort_all_objects();
+        let whole = &sorted;
+        let value = whole.get("binsparse").unwrap_or(whole);
         let beside = whole.as_object().filter(|_| !core::ptr::eq(whole, value)).into_iter().flatten();
         let beside = beside.filter(|(key, _)| *key != "binsparse");
         let object = value.as_object().ok_or_else(|| header_error!("json", "the descriptor is not an object"))?;

@@ -8,13 +8,13 @@ macro_rules! header_error {
 }
 
 // `header` parses a descriptor and `write` prints one. `types` has the types of arrays, `tensor` makes the tensor, and
-// `distinct` refuses repeated keys.
-mod distinct;
+// `parse` refuses repeated keys.
 mod header;
+mod parse;
 mod tensor;
 mod types;
 mod write;
 
-pub use distinct::distinct;
 pub use header::Header;
+pub use parse::parse_json;
 pub use types::{DataType, ScalarType};

@@ -30,7 +30,7 @@ impl Header {
     }
 
     /// Returns a JSON object with the descriptor under the key `binsparse`. `version` is the value of the key `version` in
-    /// it. The keys of `Header::other` stand beside `binsparse`.
+    /// it. The keys of `Header::other` stand beside `binsparse`. The keys of each object are sorted.
     ///
     /// ```
     /// use sparse_formats::binsparse::Header;
@@ -64,7 +64,9 @@ impl Header {
         }
         let mut out: Map<String, Value> = self.other.iter().map(|(key, value)| (key.clone(), value.clone())).collect();
         out.insert("binsparse".into(), inside.into());
-        out.into()
+        let mut out = Value::from(out);
+        out.sort_all_objects();
+        out
     }
 
     /// Returns the value of the key `custom`: the levels, and the order of the axes unless it is increasing.

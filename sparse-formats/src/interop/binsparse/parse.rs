@@ -1,10 +1,11 @@
-//! A check that JSON text has no duplicate keys. Readers differ in which of two values they take.
+//! A parser of JSON text without duplicate keys. Readers differ in which of two values they take.
 
 use crate::InterchangeError;
 use alloc::collections::BTreeSet;
 use alloc::string::String;
 use core::fmt::{Formatter, Result as FormatResult};
 use serde_core::de::{Deserialize, Deserializer, Error, IgnoredAny, MapAccess, SeqAccess, Visitor};
+use serde_json::Value;
 
 /// A JSON value without duplicate keys. Parsing checks it and drops the contents.
 struct Distinct;
@@ -55,20 +56,25 @@ impl<'de> Visitor<'de> for Distinct {
     }
 }
 
-/// Checks a JSON text. Fails if it is no JSON, or if an object has a key twice, because readers differ in which of the two
-/// values they take.
+/// Parses a JSON text. The keys of each object are sorted, whatever features `serde_json` has. Fails if the text is no JSON, or if an
+/// object has a key twice, because readers differ in which of the two values they take.
 ///
 /// ```
-/// use sparse_formats::binsparse::distinct;
-/// assert!(distinct(r#"{"shape": [4, 5], "fill": true}"#).is_ok());
-/// let error = distinct(r#"{"shape": [4, 5], "shape": [5, 4]}"#).unwrap_err();
+/// use sparse_formats::binsparse::parse_json;
+/// let value = parse_json(r#"{"shape": [4, 5], "fill": true}"#)?;
+/// assert_eq!(value.to_string(), r#"{"fill":true,"shape":[4,5]}"#);
+///
+/// let error = parse_json(r#"{"shape": [4, 5], "shape": [5, 4]}"#).unwrap_err();
 /// assert_eq!(error.class(), "header/duplicate");
 /// assert!(error.to_string().starts_with("the key `shape` occurs twice"));
+/// # Ok::<(), sparse_formats::InterchangeError>(())
 /// ```
-pub fn distinct(text: &str) -> Result<(), InterchangeError> {
-    match serde_json::from_str::<Distinct>(text) {
-        Ok(Distinct) => Ok(()),
-        Err(error) if error.is_data() => Err(header_error!("duplicate", "{error}")),
-        Err(error) => Err(header_error!("json", "{error}")),
-    }
+pub fn parse_json(text: &str) -> Result<Value, InterchangeError> {
+    let parsed = serde_json::from_str(text).and_then(|Distinct| serde_json::from_str::<Value>(text));
+    let mut value = parsed.map_err(|error| match error.is_data() {
+        true => header_error!("duplicate", "{error}"),
+        false => header_error!("json", "{error}"),
+    })?;
+    value.sort_all_objects();
+    Ok(value)
 }
