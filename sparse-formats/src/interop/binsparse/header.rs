@@ -1,7 +1,7 @@
 //! The JSON descriptor of a binary sparse file, and its parser. `write` does the inverse: a new key must go into both.
 
 use super::DataType;
-use super::parse::parse_json;
+use super::parse::{parse_json, sorted};
 use crate::{Custom, CustomLevel, InterchangeError, Symmetry, Triangle};
 use alloc::collections::BTreeMap;
 use alloc::format;
@@ -97,10 +97,7 @@ impl Header {
     /// # Ok::<(), sparse_formats::InterchangeError>(())
     /// ```
     pub fn read(value: &Value) -> Result<Header, InterchangeError> {
-        // No error depends on the order of keys in the value, which some builds of `serde_json` preserve.
-        let mut sorted = value.clone();
-        sorted.sort_all_objects();
-        let whole = &sorted;
+        let whole = &sorted(value.clone());
         let value = whole.get("binsparse").unwrap_or(whole);
         let beside = whole.as_object().filter(|_| !core::ptr::eq(whole, value)).into_iter().flatten();
         let beside = beside.filter(|(key, _)| *key != "binsparse");
@@ -275,7 +272,7 @@ impl Custom {
     /// # Ok::<(), sparse_formats::InterchangeError>(())
     /// ```
     pub fn from_json(value: &Value, rank: usize) -> Result<Custom, InterchangeError> {
-        match described(value, rank)? {
+        match described(&sorted(value.clone()), rank)? {
             (_, unsorted) if unsorted.contains(&true) => {
                 Err(header_error!("extension", "the levels have unsorted indices (`sorted` is false), which this function does not read"))
             }
@@ -283,15 +280,16 @@ impl Custom {
         }
     }
 
-    /// Returns the levels as a JSON value, nested under the key `level`.
+    /// Returns the levels as a JSON value, nested under the key `level`, with sorted keys.
     ///
     /// ```
     /// use sparse_formats::{Custom, Format};
     /// let levels = Custom::of(&Format::csr()).unwrap().level_json();
-    /// assert_eq!(levels["level"]["level_desc"], "sparse");
+    /// assert_eq!(levels["level"].to_string(), r#"{"level":{"level_desc":"element"},"level_desc":"sparse","rank":1}"#);
     /// ```
     pub fn level_json(&self) -> Value {
         let element = json!({"level_desc": "element"});
-        self.levels().iter().rev().fold(element, |below, level| json!({"level_desc": level.name(), "rank": level.rank(), "level": below}))
+        let around = |below, level: &CustomLevel| json!({"level_desc": level.name(), "rank": level.rank(), "level": below});
+        sorted(self.levels().iter().rev().fold(element, around))
     }
 }

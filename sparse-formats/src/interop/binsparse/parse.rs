@@ -71,10 +71,14 @@ impl<'de> Visitor<'de> for Distinct {
 /// ```
 pub fn parse_json(text: &str) -> Result<Value, InterchangeError> {
     let parsed = serde_json::from_str(text).and_then(|Distinct| serde_json::from_str::<Value>(text));
-    let mut value = parsed.map_err(|error| match error.is_data() {
+    parsed.map(sorted).map_err(|error| match error.is_data() {
         true => header_error!("duplicate", "{error}"),
         false => header_error!("json", "{error}"),
-    })?;
+    })
+}
+
+/// Returns the value with sorted keys. Some builds of `serde_json` preserve the order of insertion, and nothing depends on it.
+pub(super) fn sorted(mut value: Value) -> Value {
     value.sort_all_objects();
-    Ok(value)
+    value
 }

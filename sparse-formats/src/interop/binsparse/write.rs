@@ -2,6 +2,7 @@
 
 use super::Header;
 use super::header::{NAMES, STRUCTURES};
+use super::parse::sorted;
 use alloc::string::{String, ToString};
 use alloc::vec::Vec;
 use serde_json::{Map, Value, json};
@@ -64,9 +65,7 @@ impl Header {
         }
         let mut out: Map<String, Value> = self.other.iter().map(|(key, value)| (key.clone(), value.clone())).collect();
         out.insert("binsparse".into(), inside.into());
-        let mut out = Value::from(out);
-        out.sort_all_objects();
-        out
+        sorted(out.into())
     }
 
     /// Returns the value of the key `custom`: the levels, and the order of the axes unless it is increasing.
