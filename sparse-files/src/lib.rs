@@ -11,7 +11,7 @@ mod element;
 mod error;
 mod file;
 #[cfg(feature = "hdf5")]
-mod hdf5;
+pub mod hdf5;
 #[cfg(any(feature = "hdf5", feature = "zarr"))]
 pub mod hierarchy;
 #[cfg_attr(

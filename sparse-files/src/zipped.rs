@@ -7,7 +7,7 @@ use std::io::{Cursor, Read};
 use zip::ZipArchive;
 
 /// The name of zip files in messages.
-const ZIP: &str = "the archive";
+pub(crate) const ZIP: &str = "the archive";
 
 /// Returns the error of a damaged archive.
 pub(crate) fn damaged(error: impl std::fmt::Display) -> FileError {

@@ -2,8 +2,10 @@
 
 mod datatype;
 mod group;
+mod place;
 
 pub(crate) use group::Group;
+pub use place::array_places;
 
 use crate::error::{FileError, Result};
 use crate::isolate::isolated_deep;

@@ -40,19 +40,13 @@ impl NpyHeader {
     pub fn read(array: &str, bytes: &[u8]) -> Result<NpyHeader> {
         let header = Header::read(array, bytes)?;
         let element_bytes = header.of.size().unwrap_or(usize::MAX);
-        let (big_endian, kind, size) = match header.of {
-            Type::Numbers { encoding: Encoding::Half, big_endian } => (big_endian, "f", 2),
-            Type::Numbers { encoding: Encoding::Plain(element), big_endian } => (big_endian, code(element).0, element.size()),
-            Type::Characters { count, big_endian } => (big_endian, "U", count),
-            Type::Bytes { count } => (false, "S", count),
-        };
-        let order = match (element_bytes == 1 || kind == "S", big_endian) {
-            (true, _) => '|',
-            (false, true) => '>',
-            (false, false) => '<',
+        let type_name = match header.of {
+            Type::Numbers { encoding, big_endian } => type_name(encoding, big_endian),
+            Type::Characters { count, big_endian } => format!("{}U{count}", if big_endian { '>' } else { '<' }),
+            Type::Bytes { count } => format!("|S{count}"),
         };
         Ok(NpyHeader {
-            type_name: format!("{order}{kind}{size}"),
+            type_name,
             element_bytes,
             fortran_order: header.fortran,
             shape: header.shape,
@@ -64,4 +58,18 @@ impl NpyHeader {
     pub fn write(out: &mut dyn Write, type_name: &str, shape: &[u64]) -> Result<()> {
         write::header(out, type_name, shape)
     }
+}
+
+/// Returns the name of a type of numbers in NumPy.
+pub(crate) fn type_name(encoding: Encoding, big_endian: bool) -> String {
+    let (kind, size) = match encoding {
+        Encoding::Half => ("f", 2),
+        Encoding::Plain(element) => code(element),
+    };
+    let order = match (size, big_endian) {
+        (1, _) => '|',
+        (_, true) => '>',
+        (_, false) => '<',
+    };
+    format!("{order}{kind}{size}")
 }

@@ -1,10 +1,12 @@
 //! Archives of NumPy arrays (`.npz`): SciPy matrices, PyData tensors, and arrays by name.
 
 mod archive;
+mod place;
 mod pydata;
 mod scipy;
 
 pub use archive::{Archive, ArchiveWriter};
+pub use place::array_places;
 pub use pydata::{Pydata, read as read_pydata, write as write_pydata};
 pub(crate) use pydata::{arrays as pydata_arrays, is_untagged};
 pub(crate) use scipy::arrays as scipy_arrays;
