@@ -2,10 +2,11 @@
 
 use crate::block::{Block, Part, Ranges, elements};
 use crate::cast::{add, after, cast, is_float, sum_type};
+use crate::contents::{Contents, Stored, element_bytes};
 use crate::error::{CheckpointError, Result};
+use crate::format;
 use crate::handle::Handle;
-use crate::header::{self, Contents, element_bytes};
-use crate::journal::is_inside;
+use crate::source_paths::{Numbers, SourcePaths};
 use crate::spec::{CheckpointSpec, ExpertCounts, TensorRule};
 use file_output::read_at;
 use placements::{Placement, ReduceOp};
@@ -92,18 +93,18 @@ impl Checkpoint {
     /// Fails if a file is missing, truncated or invalid, if no pattern matches the name of a tensor, and if a part has another
     /// type or shape than its placement.
     pub fn open(folder: &Path, spec: &CheckpointSpec) -> Result<Checkpoint> {
-        let (paths, of_rank) = paths(folder, spec)?;
-        let contents: Vec<Contents> = paths.par_iter().map(|path| header::read(path)).collect::<Result<_>>()?;
-        if of_rank.is_none() && !folder.join(SINGLE).exists() && folder.join(INDEX).exists() {
-            check_index(folder, &paths, &contents)?;
-        }
+        let files = SourcePaths::find(folder, spec)?;
+        let read = |(path, tensor): &(PathBuf, Option<String>)| format::read(path, tensor.as_deref());
+        let contents: Vec<Contents> = files.paths.par_iter().map(read).collect::<Result<_>>()?;
+        let paths: Vec<PathBuf> = files.paths.into_iter().map(|(path, _)| path).collect();
+        let numbers = files.numbers.map_or_else(|| Numbers::of_tensors(folder, &paths, &contents), Ok)?;
         let mut metadata = BTreeMap::new();
         for (key, value) in contents.iter().flat_map(|one| &one.metadata) {
             metadata.entry(key.clone()).or_insert_with(|| value.clone());
         }
         let names: BTreeSet<&String> = contents.iter().flat_map(|one| one.tensors.keys()).collect();
         let experts = ExpertCounts::new(names.iter().copied());
-        let all = Ranks { spec, paths: &paths, contents: &contents, of_rank };
+        let all = Ranks { spec, paths: &paths, contents: &contents, numbers };
         let mut load = vec![0; paths.len()];
         let mut tensors = names.into_iter().map(|name| all.tensor(name, &experts, &mut load)).collect::<Result<Vec<_>>>()?;
         // The order of most writers: the widest elements first, so that all are aligned.
@@ -167,97 +168,34 @@ impl Checkpoint {
     }
 }
 
-/// The file of all whole tensors.
-pub(crate) const SINGLE: &str = "model.safetensors";
-/// The file that tells which file has which whole tensor.
-pub(crate) const INDEX: &str = "model.safetensors.index.json";
-
-/// Returns the files of a checkpoint, and the number of the file of each rank. If the specification names no files, the only rank has all of them.
-fn paths(folder: &Path, spec: &CheckpointSpec) -> Result<(Vec<PathBuf>, Option<Vec<usize>>)> {
-    let (mut paths, mut numbers, mut of_rank) = (vec![], BTreeMap::new(), vec![]);
-    for rank in 0..spec.ranks() {
-        let Some(name) = spec.file(rank)? else { return Ok((hugging_face(folder)?, None)) };
-        let path = folder.join(&name);
-        if !path.exists() {
-            return Err(CheckpointError::file(&path, format!("the file of rank {rank} of {} is missing", spec.ranks())));
-        }
-        let number = *numbers.entry(name).or_insert(paths.len());
-        if number == paths.len() {
-            paths.push(path);
-        }
-        of_rank.push(number);
-    }
-    Ok((paths, Some(of_rank)))
-}
-
-/// Returns the files of whole tensors in a folder: `model.safetensors`, the files of an index, or all that end in `.safetensors`.
-fn hugging_face(folder: &Path) -> Result<Vec<PathBuf>> {
-    if folder.join(SINGLE).exists() {
-        return Ok(vec![folder.join(SINGLE)]);
-    }
-    if folder.join(INDEX).exists() {
-        let names: BTreeSet<String> = weight_map(folder)?.into_values().collect();
-        return Ok(names.into_iter().map(|name| folder.join(name)).collect());
-    }
-    let entries = std::fs::read_dir(folder).map_err(CheckpointError::io(folder))?;
-    let mut paths = entries.map(|entry| Ok(entry?.path())).collect::<std::io::Result<Vec<_>>>().map_err(CheckpointError::io(folder))?;
-    paths.retain(|path| path.extension().is_some_and(|ending| ending == "safetensors"));
-    paths.sort();
-    if paths.is_empty() {
-        return Err(CheckpointError::file(folder, "the folder has no file that ends in .safetensors"));
-    }
-    Ok(paths)
-}
-
-/// Reads the index: the name of the file of each tensor. Fails for names outside of the folder.
-fn weight_map(folder: &Path) -> Result<BTreeMap<String, String>> {
-    #[derive(serde::Deserialize)]
-    struct Index {
-        weight_map: BTreeMap<String, String>,
-    }
-    let path = folder.join(INDEX);
-    let text = std::fs::read_to_string(&path).map_err(CheckpointError::io(&path))?;
-    let Index { weight_map } = serde_json::from_str(&text).map_err(|error| CheckpointError::file(&path, error.to_string()))?;
-    match weight_map.iter().find(|(_, file)| !is_inside(file)) {
-        Some((tensor, file)) => Err(CheckpointError::file(&path, format!("tensor `{tensor}` is in `{file}`, which is not in the folder"))),
-        None => Ok(weight_map),
-    }
-}
-
-/// Fails if a file lacks a tensor that the index says it has.
-fn check_index(folder: &Path, paths: &[PathBuf], contents: &[Contents]) -> Result<()> {
-    for (tensor, file) in weight_map(folder)? {
-        let path = folder.join(file);
-        let found = paths.iter().zip(contents).any(|(other, one)| *other == path && one.tensors.contains_key(&tensor));
-        if !found {
-            return Err(CheckpointError::tensor(&tensor, format!("{} lacks it, but {INDEX} says that it is there", path.display())));
-        }
-    }
-    Ok(())
-}
-
 /// The contents of the files of all ranks.
 struct Ranks<'a> {
     spec: &'a CheckpointSpec,
     paths: &'a [PathBuf],
     contents: &'a [Contents],
-    of_rank: Option<Vec<usize>>,
+    numbers: Numbers,
 }
 
 impl Ranks<'_> {
+    /// Returns the number of the file in which a rank has a tensor, or `None` if there is no such file.
+    fn number(&self, rank: usize, tensor: &str) -> Result<Option<usize>> {
+        Ok(match &self.numbers {
+            Numbers::OfFiles(numbers) => self.spec.file(rank, tensor)?.and_then(|name| numbers.get(&name)).copied(),
+            Numbers::OfTensors(numbers) => numbers.get(tensor).copied(),
+        })
+    }
+
     /// Returns the file of a rank that has a tensor, and its position there.
-    fn stored(&self, rank: usize, name: &str) -> Option<(usize, &header::Stored)> {
-        let find = |file: usize| self.contents[file].tensors.get(name).map(|stored| (file, stored));
-        match &self.of_rank {
-            Some(of_rank) => find(of_rank[rank]),
-            None => (0..self.contents.len()).find_map(find),
-        }
+    fn stored(&self, rank: usize, tensor: &str) -> Result<Option<(usize, &Stored)>> {
+        Ok(self.number(rank, tensor)?.and_then(|file| Some((file, self.contents[file].tensors.get(tensor)?))))
     }
 
     /// Describes a rank in messages: its number, and its file.
-    fn rank(&self, rank: usize) -> String {
-        let file = self.of_rank.as_ref().map(|of_rank| format!(" ({})", self.paths[of_rank[rank]].display()));
-        format!("rank {rank}{}", file.unwrap_or_default())
+    fn rank(&self, rank: usize, tensor: &str) -> String {
+        match (&self.numbers, self.number(rank, tensor)) {
+            (Numbers::OfFiles(_), Ok(Some(file))) => format!("rank {rank} ({})", self.paths[file].display()),
+            _ => format!("rank {rank}"),
+        }
     }
 
     /// Returns a tensor with its placement, and the parts to read: of the files with the same elements, the one with the fewest bytes
@@ -266,15 +204,9 @@ impl Ranks<'_> {
         let refuse = |reason: String| CheckpointError::tensor(name, reason);
         let failed = CheckpointError::placement(name);
         let (mesh, rule) = (self.spec.mesh(), self.spec.rule(name)?);
-        if self.of_rank.is_none() {
-            let mut files = (0..self.contents.len()).filter(|file| self.contents[*file].tensors.contains_key(name));
-            if let (Some(first), Some(second)) = (files.next(), files.next()) {
-                return Err(refuse(format!("{} and {} both have it", self.paths[first].display(), self.paths[second].display())));
-            }
-        }
-        let of_ranks: Vec<Option<(usize, &header::Stored)>> = (0..self.spec.ranks()).map(|rank| self.stored(rank, name)).collect();
+        let of_ranks: Vec<Option<(usize, &Stored)>> = (0..self.spec.ranks()).map(|rank| self.stored(rank, name)).collect::<Result<_>>()?;
         let holder =
-            |usable: &dyn Fn(&header::Stored) -> bool| (0..of_ranks.len()).find(|rank| of_ranks[*rank].is_some_and(|(_, one)| usable(one)));
+            |usable: &dyn Fn(&Stored) -> bool| (0..of_ranks.len()).find(|rank| of_ranks[*rank].is_some_and(|(_, one)| usable(one)));
         let base = holder(&|stored| !stored.shape.contains(&0)).or_else(|| holder(&|_| true));
         let Some((base, (_, first))) = base.and_then(|rank| Some((rank, of_ranks[rank]?))) else {
             return Err(refuse("no rank has it".into()));
@@ -283,18 +215,18 @@ impl Ranks<'_> {
             if stored.dtype != first.dtype {
                 return Err(refuse(format!(
                     "{} has elements of type {}, but {} of {}",
-                    self.rank(base),
+                    self.rank(base, name),
                     first.dtype,
-                    self.rank(rank),
+                    self.rank(rank, name),
                     stored.dtype
                 )));
             }
             if stored.shape.len() != first.shape.len() {
                 return Err(refuse(format!(
                     "{} has the shape {:?}, but {} {:?}",
-                    self.rank(base),
+                    self.rank(base, name),
                     first.shape,
-                    self.rank(rank),
+                    self.rank(rank, name),
                     stored.shape
                 )));
             }
@@ -305,7 +237,10 @@ impl Ranks<'_> {
         };
         let placement = rule.placement(mesh, name, &shape, experts)?;
         let lacks = |rank: usize, expected: &[i64]| {
-            refuse(format!("{} lacks it, but the placement gives it a part of the whole shape {shape:?}: {expected:?}", self.rank(rank)))
+            refuse(format!(
+                "{} lacks it, but the placement gives it a part of the whole shape {shape:?}: {expected:?}",
+                self.rank(rank, name)
+            ))
         };
         let mut holders: BTreeMap<(usize, Ranges), BTreeMap<usize, u64>> = BTreeMap::new();
         for (rank, found) in of_ranks.iter().enumerate() {
@@ -318,7 +253,7 @@ impl Ranks<'_> {
                 (Some((_, stored)), None) if !stored.shape.contains(&0) => {
                     return Err(refuse(format!(
                         "{} has it with the shape {:?}, but the expert belongs to another rank",
-                        self.rank(rank),
+                        self.rank(rank, name),
                         stored.shape
                     )));
                 }
@@ -335,7 +270,7 @@ impl Ranks<'_> {
                     let whole = format!("the whole shape {shape:?}, pattern `{}`", rule.pattern);
                     return Err(refuse(format!(
                         "{} has the extent {extent} on axis {axis}, but its placement has {wanted} ({whole})",
-                        self.rank(rank)
+                        self.rank(rank, name)
                     )));
                 }
                 (Some((file, stored)), _) if elements > 0 => {
@@ -371,14 +306,7 @@ impl Ranks<'_> {
     }
 
     /// Returns the shape of a whole tensor: on each axis the sum of the extents of the ranks along the mesh axes that split it.
-    fn inferred(
-        &self,
-        name: &str,
-        rule: &TensorRule,
-        base: usize,
-        shape: &[i64],
-        found: &[Option<(usize, &header::Stored)>],
-    ) -> Result<Vec<i64>> {
+    fn inferred(&self, name: &str, rule: &TensorRule, base: usize, shape: &[i64], found: &[Option<(usize, &Stored)>]) -> Result<Vec<i64>> {
         let mesh = self.spec.mesh();
         let split = rule.mesh_axes(mesh, name, shape.len())?;
         let mut whole = shape.to_vec();
@@ -404,7 +332,7 @@ mod tests {
         let folder = tempfile::tempdir().expect("a folder");
         let names: Vec<String> = (0..8).map(|number| format!("t{number}")).collect();
         let rows: Vec<(&str, Dtype, &[i64])> = names.iter().map(|name| (name.as_str(), Dtype::U8, &[5][..])).collect();
-        let (mut bytes, _, len) = header::write(&rows, &BTreeMap::new());
+        let (mut bytes, _, len) = crate::header::write(&rows, &BTreeMap::new());
         bytes.resize(len as usize, 7);
         for rank in 0..4 {
             std::fs::write(folder.path().join(rank.to_string()), &bytes).expect("a file");

@@ -1,5 +1,6 @@
-//! Headers of safetensors files. `read` is the only reader of a file's contents: a reader of another format returns the same.
+//! Headers of safetensors files.
 
+use crate::contents::{Contents, Stored, element_bytes};
 use crate::error::{CheckpointError, Result};
 use file_output::read_at;
 use safetensors::Dtype;
@@ -12,28 +13,6 @@ use std::path::Path;
 
 /// The number of bytes of the longest header, as in the crate `safetensors`.
 const MAX_HEADER: u64 = 100_000_000;
-
-/// The position and type of one tensor in a file.
-#[derive(Clone, Debug)]
-pub(crate) struct Stored {
-    pub dtype: Dtype,
-    pub shape: Vec<i64>,
-    /// The position of the first byte, from the begin of the file.
-    pub offset: u64,
-}
-
-/// The contents of one file.
-pub(crate) struct Contents {
-    pub tensors: BTreeMap<String, Stored>,
-    pub metadata: BTreeMap<String, String>,
-    pub len: u64,
-}
-
-/// Returns the number of bytes of an element, or `None` for types of less than a byte.
-pub(crate) fn element_bytes(dtype: Dtype) -> Option<u64> {
-    let bits = dtype.bitsize() as u64;
-    bits.is_multiple_of(8).then_some(bits / 8)
-}
 
 /// The entries of a header, in their order.
 struct Entries {

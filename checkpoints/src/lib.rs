@@ -1,17 +1,21 @@
 #![doc = include_str!("../README.md")]
 #![deny(missing_docs, unsafe_code)]
 
-// `header` reads files, `spec` says what each rank has, `checkpoint` joins both. `block` cuts tensors, `plan` lists the files to
-// write, and `run` writes them by the `journal`.
+// `format` reads files, by `header` or `numpy`, `spec` says what each rank has, `source_paths` which file, and `checkpoint` joins them. `block` cuts tensors,
+// `plan` lists the files to write, and `run` writes them by the `journal`.
 mod block;
 mod cast;
 mod checkpoint;
+mod contents;
 mod error;
+mod format;
 mod handle;
 mod header;
 mod journal;
+mod numpy;
 mod plan;
 mod run;
+mod source_paths;
 mod spec;
 mod threads;
 mod verify;

@@ -2,9 +2,10 @@
 
 use crate::block::{Block, Part, Ranges, blocks};
 use crate::cast::after;
-use crate::checkpoint::{Checkpoint, CheckpointTensor, INDEX, SINGLE};
+use crate::checkpoint::{Checkpoint, CheckpointTensor};
 use crate::error::{CheckpointError, Result};
-use crate::header;
+use crate::format;
+use crate::source_paths::{INDEX, SINGLE};
 use crate::spec::{CheckpointSpec, ExpertCounts};
 use placements::Reshard;
 use safetensors::Dtype;
@@ -117,7 +118,7 @@ impl<'c> ReshardPlan<'c> {
         let (experts, mesh) = (ExpertCounts::new(names.iter()), spec.mesh());
         let (mut names_of_files, mut lists): (Vec<String>, Vec<Listed>) = (vec![], vec![]);
         let mut numbers = BTreeMap::new();
-        let whole = spec.file(0)?.is_none();
+        let whole = spec.is_hugging_face();
         for (number, tensor) in source.tensors.iter().enumerate() {
             let name = tensor.name();
             let failed = CheckpointError::placement(name);
@@ -136,7 +137,7 @@ impl<'c> ReshardPlan<'c> {
             let mut has = BTreeMap::new();
             for rank in 0..spec.ranks() {
                 let local = placement.local_shape(rank).map_err(&failed)?;
-                let file = spec.file(rank)?.unwrap_or_default();
+                let file = spec.file(rank, name)?.unwrap_or_default();
                 let here = local[0] > 0;
                 if has.insert(file.clone(), here).is_some_and(|other| other != here) {
                     let reason = format!("{file} stands for ranks with other experts: `files` needs more placeholders");
@@ -163,8 +164,8 @@ impl<'c> ReshardPlan<'c> {
             }
         }
         // Ranks without tensors have a file, too.
-        for rank in 0..spec.ranks() {
-            let file = spec.file(rank)?.unwrap_or_default();
+        for rank in (0..spec.ranks()).filter(|_| !spec.has_file_for_each_tensor()) {
+            let file = spec.file(rank, "")?.unwrap_or_default();
             if !numbers.contains_key(&file) {
                 numbers.insert(file.clone(), lists.len());
                 names_of_files.push(file);
@@ -186,7 +187,7 @@ impl<'c> ReshardPlan<'c> {
             // Sorted by the width after the cast, so that all elements are aligned.
             list.sort_by_key(|(number, ..)| std::cmp::Reverse(dtype(*number).bitsize()));
             let rows: Vec<_> = list.iter().map(|(number, _, local)| (source.tensors[*number].name(), dtype(*number), &local[..])).collect();
-            let (header, offsets, len) = header::write(&rows, &source.metadata);
+            let (header, offsets, len) = format::write(&name, &rows, &source.metadata)?;
             files.push(TargetFile { name, header, len });
             for ((number, ranges, _), offset) in list.into_iter().zip(offsets) {
                 tensors[number].parts.push(Part { file, offset, ranges });

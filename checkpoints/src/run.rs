@@ -2,11 +2,11 @@
 
 use crate::block::Block;
 use crate::cast::after;
-use crate::checkpoint::{INDEX, SINGLE};
 use crate::error::{CheckpointError, Result};
 use crate::handle::Handle;
 use crate::journal::{Journal, partial};
 use crate::plan::{ReshardPlan, TargetTensor};
+use crate::source_paths::{INDEX, SINGLE};
 use crate::threads::on_threads;
 use file_output::write_at;
 use rayon::prelude::*;
@@ -62,7 +62,7 @@ impl ReshardPlan<'_> {
             return Err(CheckpointError::target(folder, "the files of the source are there: choose another folder"));
         }
         let older = [SINGLE, INDEX].map(|name| folder.join(name)).into_iter().find(|path| path.exists());
-        match older.filter(|_| self.spec.file(0).is_ok_and(|file| file.is_none()) && !folder.join(crate::journal::NAME).exists()) {
+        match older.filter(|_| self.spec.is_hugging_face() && !folder.join(crate::journal::NAME).exists()) {
             Some(older) => {
                 Err(CheckpointError::target(&older, "readers would take it for this checkpoint: remove it, or choose another folder"))
             }

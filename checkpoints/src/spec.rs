@@ -1,11 +1,15 @@
 //! Specifications: the mesh of a checkpoint, the names of its files, and the placement of each tensor.
 
 use crate::error::{CheckpointError, Result};
+use crate::format::FileFormat;
 use crate::journal::is_inside;
 use placements::{Mesh, Placement, PlacementText, Rule, RuleText, SpecEntry, SplitText};
 use serde::Deserialize;
 use std::collections::BTreeMap;
 use std::path::Path;
+
+/// The placeholder of the name of a tensor in names of files.
+const TENSOR: &str = "{tensor}";
 
 /// The description of a checkpoint: a mesh of ranks, the names of the files, and a placement for each pattern of names.
 ///
@@ -124,7 +128,13 @@ impl CheckpointSpec {
         }
         let spec = CheckpointSpec { mesh, files, preset, tensors: rules };
         for rank in [0, spec.ranks() - 1] {
-            spec.file(rank)?;
+            spec.file(rank, "a")?;
+        }
+        let (name, each) = (spec.files.as_deref().unwrap_or_default(), spec.has_file_for_each_tensor());
+        if FileFormat::of(name) == FileFormat::Npy && !each {
+            return Err(CheckpointError::spec(format!(
+                "files: `{name}` has one array: name a file for each tensor, as in \"{{tensor}}.npy\""
+            )));
         }
         Ok(spec)
     }
@@ -138,11 +148,38 @@ impl CheckpointSpec {
         &self.mesh
     }
 
-    /// Returns the name of the file of a rank, or `None` for the files of Hugging Face.
-    pub(crate) fn file(&self, rank: usize) -> Result<Option<String>> {
+    /// Tests whether the files are those of Hugging Face, which have names of their own.
+    pub(crate) fn is_hugging_face(&self) -> bool {
+        self.files.is_none()
+    }
+
+    /// Tests whether each tensor has a file of its own, whose name has the name of the tensor.
+    pub(crate) fn has_file_for_each_tensor(&self) -> bool {
+        self.files.as_ref().is_some_and(|pattern| pattern.contains(TENSOR))
+    }
+
+    /// Returns the name of the file in which a rank has a tensor, or `None` for the files of Hugging Face. Fails for placeholders that are
+    /// unknown, and for names outside of the folder.
+    pub(crate) fn file(&self, rank: usize, tensor: &str) -> Result<Option<String>> {
+        let Some((before, after)) = self.around(rank)? else { return Ok(None) };
+        let name = after.map_or_else(|| before.clone(), |after| format!("{before}{tensor}{after}"));
+        let refuse = || CheckpointError::spec(format!("files: `{name}` leaves its folder, or names one: name files within it"));
+        if is_inside(&name) { Ok(Some(name)) } else { Err(refuse()) }
+    }
+
+    /// Returns the name of the file of a rank: up to the name of the tensor, and the rest if the name of the tensor is in it. Returns `None` for
+    /// the files of Hugging Face.
+    pub(crate) fn around(&self, rank: usize) -> Result<Option<(String, Option<String>)>> {
         let Some(pattern) = &self.files else { return Ok(None) };
+        let (before, after) = pattern.split_once(TENSOR).map_or((pattern.as_str(), None), |(before, after)| (before, Some(after)));
+        Ok(Some((self.filled(before, rank)?, after.map(|after| self.filled(after, rank)).transpose()?)))
+    }
+
+    /// Returns a part of the pattern of the names of files, with the numbers of a rank. Fails for unknown placeholders.
+    fn filled(&self, part: &str, rank: usize) -> Result<String> {
+        let pattern = self.files.as_deref().unwrap_or_default();
         let refuse = |reason: String| CheckpointError::spec(format!("files: `{pattern}` {reason}"));
-        let (mut name, mut rest) = (String::new(), pattern.as_str());
+        let (mut name, mut rest) = (String::new(), part);
         while let Some((before, after)) = rest.split_once('{') {
             let (inside, after) = after.split_once('}').ok_or_else(|| refuse("has a `{` without `}`".into()))?;
             let (word, width) = inside.split_once(':').unwrap_or((inside, "0"));
@@ -151,13 +188,14 @@ impl CheckpointSpec {
                 digits.and_then(|digits| digits.parse().ok()).ok_or_else(|| refuse(format!("has the width `{width}`: it is like 05")))?;
             let number = match word {
                 "rank" => rank,
+                "tensor" => return Err(refuse("has `{tensor}` twice".into())),
                 axis => self.mesh.coordinate(rank, self.mesh.axis(axis).map_err(|error| refuse(format!("has `{{{axis}}}`, but {error}")))?),
             };
             name.push_str(&format!("{before}{number:0digits$}"));
             rest = after;
         }
         name.push_str(rest);
-        if is_inside(&name) { Ok(Some(name)) } else { Err(refuse("leaves its folder, or names one: name files within it".into())) }
+        Ok(name)
     }
 
     /// Returns the first rule whose pattern matches a name. Fails if there is none.
@@ -324,11 +362,13 @@ mod tests {
     #[test]
     fn names_of_files() {
         let spec = |files: &str| CheckpointSpec::from_json(&format!(r#"{{"mesh": [["dp", 2], ["tp", 3]], "files": "{files}"}}"#));
-        assert_eq!(spec("a/{rank:05}-{tp}.st").and_then(|spec| spec.file(4)).expect("a name"), Some("a/00004-1.st".into()));
+        assert_eq!(spec("a/{rank:05}-{tp}.st").and_then(|spec| spec.file(4, "w")).expect("a name"), Some("a/00004-1.st".into()));
         for (files, message) in [
             ("{pp}", "files: `{pp}` has `{pp}`, but the mesh has no axis `pp`: its axes are `dp`, `tp`"),
-            ("../{rank}", "files: `../{rank}` leaves its folder, or names one: name files within it"),
-            ("{rank}/", "files: `{rank}/` leaves its folder, or names one: name files within it"),
+            ("../{rank}", "files: `../0` leaves its folder, or names one: name files within it"),
+            ("{rank}/", "files: `0/` leaves its folder, or names one: name files within it"),
+            ("{tensor}-{tensor}", "files: `{tensor}-{tensor}` has `{tensor}` twice"),
+            ("{rank}.npy", "files: `{rank}.npy` has one array: name a file for each tensor, as in \"{tensor}.npy\""),
             ("{rank", "files: `{rank` has a `{` without `}`"),
             ("{rank:x}", "files: `{rank:x}` has the width `x`: it is like 05"),
         ] {

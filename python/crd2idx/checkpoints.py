@@ -1,4 +1,4 @@
-"""Checkpoints of safetensors files, moved between ranks."""
+"""Checkpoints in files of safetensors, NumPy or HDF5, moved between ranks."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ def reshard_checkpoint(
     verify: bool = False,
     progress: bool | Report | None = None,
 ) -> dict[str, int]:
-    """Moves a checkpoint of safetensors files to other ranks, file to file, as the command `crd2idx reshard` does.
+    """Moves a checkpoint to other ranks, file to file, as the command `crd2idx reshard` does.
 
     Ctrl-C stops it. The same call then continues where it ended, as after a kill.
 

@@ -49,6 +49,21 @@ def whole(tmp_path):
     return tensors
 
 
+def test_arrays_of_numpy(tmp_path, whole):
+    np.savez(tmp_path / "whole.npz", **whole, flag=np.array([True, False]), one=np.float16(3))
+    arrays = {**spec(4, "[Shard(0)]"), "files": "rank-{rank}/{tensor}.npy"}
+    arrays["tensors"] = [{"name": "one"}, {"name": "flag"}, *arrays["tensors"]]
+    reshard_checkpoint(tmp_path, tmp_path / "four", {"files": "whole.npz"}, arrays)
+    assert [len(np.load(tmp_path / f"four/rank-{rank}/a.npy")) for rank in range(4)] == [2, 2, 2, 1]
+    reshard_checkpoint(tmp_path / "four", tmp_path / "one", arrays, {"files": "{tensor}.npy"}, verify=True)
+    for name, array in {**whole, "flag": np.array([True, False]), "one": np.float16(3)}.items():
+        found = np.load(tmp_path / "one" / f"{name}.npy")
+        assert found.dtype == array.dtype and found.shape == array.shape and (found == array).all()
+    np.savez_compressed(tmp_path / "whole.npz", **whole)
+    with pytest.raises(ValueError, match="a.npy is compressed"):
+        reshard_checkpoint(tmp_path, tmp_path / "five", {"files": "whole.npz"}, arrays)
+
+
 def test_moves(tmp_path, whole):
     rows, columns = spec(4, "[Shard(0)]"), spec(3, "[Shard(1)]")
     planned = reshard_checkpoint(tmp_path / "whole", tmp_path / "four", target_spec=rows, dry_run=True)

@@ -3,4 +3,5 @@
 mod faults;
 mod moves;
 mod naive;
+mod numpy;
 mod resume;

@@ -43,8 +43,13 @@ impl Ranks {
         self.mesh.iter().map(|(_, extent)| extent).product()
     }
 
-    /// Returns the specification in JSON, with one file for each rank.
     pub fn spec(&self) -> CheckpointSpec {
+        let text = self.json();
+        CheckpointSpec::from_json(&text).unwrap_or_else(|error| panic!("{text}: {error}"))
+    }
+
+    /// Returns the specification in JSON, with one file for each rank.
+    pub fn json(&self) -> String {
         let rule = |rule: &String| if rule.starts_with('{') { rule.clone() } else { format!("\"{rule}\"") };
         let split = |(dim, axis, text): &(usize, usize, String)| {
             format!(r#"{{"dim": {dim}, "axis": "{}", "rule": {}}}"#, self.mesh[*axis].0, rule(text))
@@ -54,9 +59,7 @@ impl Ranks {
         };
         let mesh: Vec<String> = self.mesh.iter().map(|(axis, extent)| format!(r#"["{axis}", {extent}]"#)).collect();
         let tensors: Vec<String> = self.splits.iter().map(tensor).collect();
-        let text =
-            format!(r#"{{"mesh": [{}], "files": "part/{{rank:03}}.safetensors", "tensors": [{}]}}"#, mesh.join(", "), tensors.join(", "));
-        CheckpointSpec::from_json(&text).unwrap_or_else(|error| panic!("{text}: {error}"))
+        format!(r#"{{"mesh": [{}], "files": "part/{{rank:03}}.safetensors", "tensors": [{}]}}"#, mesh.join(", "), tensors.join(", "))
     }
 
     /// Returns the part of a rank: all indices of each axis are divided by one split after another.

@@ -55,6 +55,9 @@ pub struct Reshard {
     /// Print the costs, and write nothing.
     #[arg(long)]
     pub dry_run: bool,
+    /// The bytes that the disks read or write in a second, like 2GB. A dry run then prints the time.
+    #[arg(long, value_name = "SIZE", requires = "dry_run")]
+    pub bandwidth: Option<String>,
     /// Compare checksums of all tensors in source and target afterwards.
     #[arg(long)]
     pub verify: bool,

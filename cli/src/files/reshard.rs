@@ -33,7 +33,8 @@ fn answer(ask: &Reshard) -> Result<String, String> {
     let source = Checkpoint::open(&ask.source, &from).map_err(text)?;
     let plan = ReshardPlan::new(&source, &to, &options).map_err(text)?;
     if ask.dry_run {
-        return plan.summary().map(costs).map_err(text);
+        let bandwidth = ask.bandwidth.as_deref().map(|text| size("--bandwidth", text)).transpose()?;
+        return plan.summary().map(|summary| costs(summary, bandwidth)).map_err(text);
     }
     showing(format!("writing {}", ask.target.display()), |report| {
         plan.run(&ask.target, ask.fresh, &|done, all| {
@@ -52,15 +53,17 @@ fn answer(ask: &Reshard) -> Result<String, String> {
     Ok(format!("{}: {count} tensors, equal to those of {}", ask.target.display(), ask.source.display()))
 }
 
-fn costs(summary: PlanSummary) -> String {
+fn costs(summary: PlanSummary, bandwidth: Option<u64>) -> String {
     let mean = summary.bytes_read.checked_div(summary.reads).unwrap_or(0);
-    [
+    let seconds = |bandwidth| (summary.bytes_read as f64 + summary.bytes_written as f64) / bandwidth as f64;
+    let time = bandwidth.map(|bandwidth| format!("time:      {:.3} s to read and write", seconds(bandwidth)));
+    let lines = [
         format!("tensors:   {}", summary.tensors),
         format!("files:     {}", summary.files),
         format!("to read:   {} bytes in {} reads, {mean} bytes on average", summary.bytes_read, summary.reads),
         format!("to write:  {} bytes", summary.bytes_written),
         format!("to move:   {} bytes in {} messages between ranks", summary.bytes_moved, summary.messages),
         format!("buffers:   at most {} bytes", summary.memory),
-    ]
-    .join("\n")
+    ];
+    lines.into_iter().chain(time).collect::<Vec<_>>().join("\n")
 }

@@ -45,13 +45,7 @@ impl NpyHeader {
             Type::Characters { count, big_endian } => format!("{}U{count}", if big_endian { '>' } else { '<' }),
             Type::Bytes { count } => format!("|S{count}"),
         };
-        Ok(NpyHeader {
-            type_name,
-            element_bytes,
-            fortran_order: header.fortran,
-            shape: header.shape,
-            data_offset: header.end as u64,
-        })
+        Ok(NpyHeader { type_name, element_bytes, fortran_order: header.fortran, shape: header.shape, data_offset: header.end as u64 })
     }
 
     /// Writes the header of an array whose last axis is the fastest. The elements follow it. Fails if `out` fails.
