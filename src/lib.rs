@@ -273,6 +273,7 @@ mod book {
         do_from_cute "../docs/do/from-cute.md"
         do_from_triton "../docs/do/from-triton.md"
         do_pages "../docs/do/pages.md"
+        do_kv_caches "../docs/do/kv-caches.md"
         do_placements "../docs/do/placements.md"
         do_ragged_kernels "../docs/do/ragged-kernels.md"
         do_ragged "../docs/do/ragged.md"

@@ -16,7 +16,7 @@ from ._native import Layout, evaluate, get_threads
 from .batch import Refused, command, emit, explain, request
 from .checkpoints import reshard_checkpoint
 from .layouts import OPERATIONS, svg
-from .plans import Transfer, placement, plan, reshard
+from .plans import Transfer, placement, plan, reshard, reshard_kv_cache
 from .ragged import Ragged
 from .sparse import Sparse
 from .threads import set_threads
@@ -50,6 +50,7 @@ __all__ = [
     "request",
     "reshard",
     "reshard_checkpoint",
+    "reshard_kv_cache",
     "sddmm",
     "set_threads",
     "spgemm",

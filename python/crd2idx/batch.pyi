@@ -106,6 +106,9 @@ def request(op: Literal['reshard'], /, *, shape: Any = ..., to: Any = ..., relab
 def request(op: Literal['reshard.plan'], /, *, shape: Any = ..., to: Any = ..., relabel: Any = ..., **fields: Any) -> Any:
     """Returns the copies that bring a tensor from one placement to another, a list for each summand, and the shapes of the parts."""
 @overload
+def request(op: Literal['kv_cache.plan'], /, *, layers: Any = ..., tokens: Any = ..., heads: Any = ..., head_dim: Any = ..., to: Any = ..., max_loops: Any = ..., limit: Any = ..., **fields: Any) -> Any:
+    """Returns the copies that bring the cache of keys and values of a sequence from the pages of one engine to those of another."""
+@overload
 def request(op: Literal['plan'], /, *, to: Any = ..., extent: Any = ..., max_loops: Any = ..., limit: Any = ..., element_bytes: Any = ..., **fields: Any) -> Any:
     """Plans the copies that bring every element from one layout to another."""
 @overload

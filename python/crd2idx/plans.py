@@ -108,6 +108,47 @@ def reshard(
     return {**kept, "runs": _runs(enumerate(answer["summands"]))}
 
 
+# A contiguous run of elements of a cache of keys and values. Offsets count elements of a page; `value` is 0 for keys and 1 for values.
+KV_RUN = np.dtype(
+    [(f"{side}_{name}", np.int64) for side in ("source", "target") for name in ("rank", "layer", "value", "page", "offset")] + [("length", np.int64)]
+)
+
+
+def reshard_kv_cache(
+    source: Mapping[str, Any], target: Mapping[str, Any], *, layers: int, tokens: int, heads: int, head_dim: int
+) -> np.ndarray:
+    """Plans the move of the cache of one sequence from the pages of one engine to those of another, as vLLM has them.
+
+    Parameters
+    ----------
+    source, target
+        Dictionaries of the numbers of an engine: `block` (the slots of a page), and optionally `order` (`NHD`, which is `[slot, head, head_dim]` in a
+        page, or `HND`), `tensor_parallel`, `pipeline_parallel`, `decode_context_parallel`, and `interleave` (`cp_kv_cache_interleave_size`).
+    layers, tokens, heads, head_dim
+        The shape of the cache. `heads` counts the heads of keys and values of the model, not of a rank.
+
+    Returns
+    -------
+    numpy.ndarray
+        The contiguous runs, with the fields `source_rank`, `source_layer`, `source_value`, `source_page`, `source_offset`, the same five of the target,
+        and `length`. Layers are those of the model, and pages are those of the sequence on the rank, which a block table maps to pages of the pool.
+        Every rank of the target gets its whole cache, replicas too; `source_rank` is one of the ranks that have the elements.
+
+    Examples
+    --------
+    >>> prefill, decode = dict(block=4), dict(block=2, tensor_parallel=2, order="HND")
+    >>> runs = reshard_kv_cache(prefill, decode, layers=1, tokens=5, heads=2, head_dim=64)
+    >>> runs["length"].sum() == 2 * 5 * 2 * 64
+    True
+    >>> runs[["target_rank", "target_page", "target_offset"]][-1].tolist()
+    (1, 2, 0)
+    """
+    shape = {"layers": index(layers), "tokens": index(tokens), "heads": index(heads), "head_dim": index(head_dim)}
+    copies = request("kv_cache.plan", **{"from": dict(source), "to": dict(target)}, **shape)["copies"]
+    runs = _runs([(0, copies)], KV_RUN)
+    return np.sort(runs, order=["target_rank", "target_layer", "target_value", "target_page", "target_offset"])
+
+
 def _reshard(op: Literal["reshard", "reshard.plan"], shape: Sequence[int], source: Mapping[str, Any], target: Mapping[str, Any], relabel: bool) -> Any:
     """Returns the answer to a request about the move between two placements."""
     ends: dict[str, Any] = {"relabel": True} if relabel else {}
@@ -123,26 +164,32 @@ def _axes(mesh: Mapping[str, int] | Sequence[tuple[str, int]]) -> list[tuple[str
     return [(name, index(extent)) for name, extent in (mesh.items() if isinstance(mesh, Mapping) else mesh)]
 
 
-def _runs(summands: Iterable[tuple[int, list[dict[str, Any]]]]) -> np.ndarray:
+def _runs(summands: Iterable[tuple[int, list[dict[str, Any]]]], fields: np.dtype[Any] = RUN) -> np.ndarray:
     """Returns the runs of lists of copies, each with the number of its summand. Raises ValueError for too many runs."""
     lists = list(summands)
     count = sum(prod(loop[0] for loop in copy.get("loops", [])) for _, copies in lists for copy in copies)
     if count > MOST_RUNS:
-        raise ValueError(f"the move has {count} runs, and an array holds at most {MOST_RUNS}; `request('reshard.plan', ..)` returns them as loops")
-    return np.concatenate([np.empty(0, RUN), *(_turns(copy, summand) for summand, copies in lists for copy in copies)])
+        raise ValueError(f"the move has {count} runs, and an array holds at most {MOST_RUNS}; `request` of a plan returns them as loops")
+    return np.concatenate([np.empty(0, fields), *(_turns(copy, summand, fields) for summand, copies in lists for copy in copies)])
 
 
-def _turns(copy: dict[str, Any], summand: int) -> np.ndarray:
+def _turns(copy: dict[str, Any], summand: int, fields: np.dtype[Any]) -> np.ndarray:
     """Returns the runs of a copy: one for each turn of its loops."""
     loops = copy.get("loops", [])
-    made = np.empty([count for count, _, _ in reversed(loops)], RUN)
+    made = np.empty([count for count, _, _ in reversed(loops)], fields)
     for field, side in (("source_offset", 1), ("target_offset", 2)):
         offsets: Any = copy["src" if side == 1 else "dst"]
         # The first loop is the innermost one.
         for k, loop in enumerate(loops):
             offsets = offsets + (np.arange(loop[0]) * loop[side]).reshape([-1] + [1] * k)
         made[field] = offsets
-    made["source"], made["target"], made["summand"], made["length"] = copy["from"], copy["to"], summand, copy["count"]
+    made["length"] = copy["count"]
+    if fields is RUN:
+        made["source"], made["target"], made["summand"] = copy["from"], copy["to"], summand
+    else:
+        for side, place in (("source", copy["from"]), ("target", copy["to"])):
+            for name, number in zip(("rank", "layer", "value", "page"), place):
+                made[f"{side}_{name}"] = number
     return made.reshape(-1)
 
 

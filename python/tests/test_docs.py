@@ -15,7 +15,7 @@ def test_docstrings(name):
     assert result.failed == 0 and (result.attempted > 0)
 
 
-PAGES = ["python/README.md", "README.md", *(f"docs/do/{name}.md" for name in ("python", "placements", "move-between-ranks", "checkpoints", "scipy", "from-pydata-sparse", "from-awkward")), "docs/look-up/array-api.md"]
+PAGES = ["python/README.md", "README.md", *(f"docs/do/{name}.md" for name in ("python", "placements", "move-between-ranks", "kv-caches", "checkpoints", "scipy", "from-pydata-sparse", "from-awkward")), "docs/look-up/array-api.md"]
 
 
 @pytest.mark.parametrize("page", PAGES)

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from crd2idx import Refused, placement, reshard
+from crd2idx import Refused, placement, reshard, reshard_kv_cache
 
 RULES = ["chunk", "balanced", {"block": 2}, {"block": 1}]
 
@@ -72,3 +72,58 @@ def test_refusals():
         placement(mesh={"x": 2}, shape=(4,), spec=["tp"])
     with pytest.raises(Refused, match="4 indices do not divide evenly among the 3 devices"):
         placement(mesh={"x": 3}, shape=(4,), spec=["x"])
+
+
+@pytest.mark.parametrize("seed", range(12))
+def test_caches(seed):
+    """Every rank of the target gets all slots of its own tokens and heads, as a loop over the rules of vLLM says."""
+    rng = np.random.default_rng(seed)
+    layers, tokens, heads, dim = (int(rng.integers(1, high)) for high in (5, 14, 4, 4))
+
+    def engine():
+        pipeline, replicas, context = int(rng.integers(1, layers + 1)), int(rng.integers(1, 3)), int(rng.integers(1, 3))
+        interleave = int(rng.integers(1, 3))
+        divisors = [count for count in range(1, heads + 1) if heads % count == 0]
+        ranks = heads * replicas * context if context * replicas > 1 else divisors[int(rng.integers(len(divisors)))]
+        words = dict(tensor_parallel=ranks, pipeline_parallel=pipeline, decode_context_parallel=context, interleave=interleave)
+        return dict(words, block=interleave * int(rng.integers(1, 4)), order=("NHD", "HND")[int(rng.integers(2))])
+
+    def slots(about):
+        """The element of each slot: by rank, layer, value, page and offset."""
+        found = {}
+        ranks, context, pipeline = (about[f"{name}_parallel"] for name in ("tensor", "decode_context", "pipeline"))
+        least, more = divmod(layers, pipeline)
+        counts = [least + (pipeline - 1 - more <= stage < pipeline - 1) for stage in range(pipeline)]
+        of_stage = np.repeat(range(pipeline), counts)
+        block, width = about["block"], max(heads // ranks, 1)
+        for layer, value, token, head, k in np.ndindex(layers, 2, tokens, heads, dim):
+            for rank in range(ranks):
+                first = rank * heads // ranks
+                if not first <= head < first + width or rank % context != token // about["interleave"] % context:
+                    continue
+                own = token if context == 1 else token // (about["interleave"] * context) * about["interleave"] + token % about["interleave"]
+                page, slot, local = own // block, own % block, head - first
+                offset = ((slot * width + local) if about["order"] == "NHD" else (local * block + slot)) * dim + k
+                found[of_stage[layer] * ranks + rank, layer, value, page, offset] = (layer, value, token, head, k)
+        return found
+
+    source, target = engine(), engine()
+    has, needs = slots(source), slots(target)
+    runs = reshard_kv_cache(source, target, layers=layers, tokens=tokens, heads=heads, head_dim=dim)
+    got = {}
+    for run in runs.tolist():
+        for k in range(run[-1]):
+            place = (*run[5:9], run[9] + k)
+            assert place not in got
+            got[place] = has[(*run[:4], run[4] + k)]
+    assert got == needs
+
+
+def test_refused_caches():
+    shape = dict(layers=1, tokens=3, heads=2, head_dim=2)
+    with pytest.raises(ValueError, match="to.order: `NDH` is neither `NHD` nor `HND`"):
+        reshard_kv_cache({"block": 2}, {"block": 2, "order": "NDH"}, **shape)
+    with pytest.raises(ValueError, match="`block` is 0"):
+        reshard_kv_cache({"block": 0}, {"block": 2}, **shape)
+    with pytest.raises(ValueError, match="unknown field `page`"):
+        reshard_kv_cache({"page": 2}, {"block": 2}, **shape)

@@ -1,5 +1,6 @@
 //! Tensors on meshes of devices: the requests `placement` and `reshard` of `batch`, and the moves that are drawn and explained.
 
+mod kv_cache;
 mod request;
 
 use crate::answer::{Refusal, Result, detail, of_class};
@@ -17,6 +18,8 @@ requests! {
     "reshard" of "placement" => reshard;
     /// Returns the copies that bring a tensor from one placement to another, a list for each summand, and the shapes of the parts.
     "reshard.plan" of "placement" => copies;
+    /// Returns the copies that bring the cache of keys and values of a sequence from the pages of one engine to those of another.
+    "kv_cache.plan" of "placement" => kv_cache::plan;
 }
 
 impl From<PlacementError> for Refusal {

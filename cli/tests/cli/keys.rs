@@ -36,6 +36,7 @@ fn requests() -> Vec<Value> {
         json!({"op": "placement", "mesh": [["x", 2], ["y", 3]], "shape": [12, 4], "spec": [["x", "y"], null], "partial": {}}),
         json!({"op": "reshard", "shape": [12], "from": {"mesh": [["x", 2]], "splits": [], "partial": {"x": "sum"}},
             "to": {"mesh": [["x", 2]], "splits": [{"dim": 0, "axis": "x", "rule": "chunk"}]}}),
+        json!({"op": "kv_cache.plan", "layers": 1, "tokens": 3, "heads": 2, "head_dim": 2, "from": {"block": 2}, "to": {"block": 1, "order": "HND"}}),
         json!({"op": "reshard.plan", "shape": [4], "from": {"mesh": [["x", 2]], "dtensor": "[Partial()]"}, "to": {"mesh": [["x", 2]], "hpf": "(BLOCK)"}}),
         with("sparse.build", json!({})),
         with("sparse.custom", json!({})),
