@@ -125,5 +125,5 @@ def test_refused_caches():
         reshard_kv_cache({"block": 2}, {"block": 2, "order": "NDH"}, **shape)
     with pytest.raises(ValueError, match="`block` is 0"):
         reshard_kv_cache({"block": 0}, {"block": 2}, **shape)
-    with pytest.raises(ValueError, match="unknown field `page`"):
+    with pytest.raises(ValueError, match="from: unknown key `page`, allowed are block, order"):
         reshard_kv_cache({"page": 2}, {"block": 2}, **shape)
