@@ -12,7 +12,7 @@ import numpy as np
 
 from ._channels import Channel, channel_of
 from ._part import Parts, fault_of, kind_of, of_type, reduction_fault
-from .plans import _reshard, _runs
+from .plans import _of_summands, _reshard
 
 __all__ = ["Batch", "Lists", "Move", "MoveError"]
 
@@ -114,7 +114,7 @@ class Move:
             (summand, [copy for copy in copies if source in (None, copy["from"]) and target in (None, copy["to"])])
             for summand, copies in enumerate(self._copies)
         ]
-        runs = _runs(chosen)
+        runs = _of_summands(chosen)
         runs = runs[np.lexsort((runs["target_offset"], runs["summand"], runs["target"], runs["source"]))]
         return _joined(runs)
 

@@ -105,7 +105,7 @@ def reshard(
         return counts
     answer = _reshard("reshard.plan", shape, source, target, relabel)
     kept = {key: answer[key] for key in ("local", "moved", "takers") if key in answer}
-    return {**kept, "runs": _runs(enumerate(answer["summands"]))}
+    return {**kept, "runs": _of_summands(enumerate(answer["summands"]))}
 
 
 # A contiguous run of elements of a cache of keys and values. Offsets count elements of a page; `value` is 0 for keys and 1 for values.
@@ -145,7 +145,9 @@ def reshard_kv_cache(
     """
     shape = {"layers": index(layers), "tokens": index(tokens), "heads": index(heads), "head_dim": index(head_dim)}
     copies = request("kv_cache.plan", **{"from": dict(source), "to": dict(target)}, **shape)["copies"]
-    runs = _runs([(0, copies)], KV_RUN)
+    names = ("rank", "layer", "value", "page")
+    places = [{f"{side}_{name}": number for side, end in (("source", "from"), ("target", "to")) for name, number in zip(names, copy[end])} for copy in copies]
+    runs = _runs(zip(copies, places), KV_RUN)
     return np.sort(runs, order=["target_rank", "target_layer", "target_value", "target_page", "target_offset"])
 
 
@@ -164,16 +166,22 @@ def _axes(mesh: Mapping[str, int] | Sequence[tuple[str, int]]) -> list[tuple[str
     return [(name, index(extent)) for name, extent in (mesh.items() if isinstance(mesh, Mapping) else mesh)]
 
 
-def _runs(summands: Iterable[tuple[int, list[dict[str, Any]]]], fields: np.dtype[Any] = RUN) -> np.ndarray:
+def _of_summands(summands: Iterable[tuple[int, list[dict[str, Any]]]]) -> np.ndarray:
     """Returns the runs of lists of copies, each with the number of its summand. Raises ValueError for too many runs."""
-    lists = list(summands)
-    count = sum(prod(loop[0] for loop in copy.get("loops", [])) for _, copies in lists for copy in copies)
+    pairs = ((summand, copy) for summand, copies in summands for copy in copies)
+    return _runs(((copy, {"source": copy["from"], "target": copy["to"], "summand": summand}) for summand, copy in pairs), RUN)
+
+
+def _runs(copies: Iterable[tuple[dict[str, Any], dict[str, int]]], fields: np.dtype[Any]) -> np.ndarray:
+    """Returns the runs of copies, each with the numbers that all its runs have. Raises ValueError for too many runs."""
+    listed = list(copies)
+    count = sum(prod(loop[0] for loop in copy.get("loops", [])) for copy, _ in listed)
     if count > MOST_RUNS:
         raise ValueError(f"the move has {count} runs, and an array holds at most {MOST_RUNS}; `request` of a plan returns them as loops")
-    return np.concatenate([np.empty(0, fields), *(_turns(copy, summand, fields) for summand, copies in lists for copy in copies)])
+    return np.concatenate([np.empty(0, fields), *(_turns(copy, numbers, fields) for copy, numbers in listed)])
 
 
-def _turns(copy: dict[str, Any], summand: int, fields: np.dtype[Any]) -> np.ndarray:
+def _turns(copy: dict[str, Any], numbers: dict[str, int], fields: np.dtype[Any]) -> np.ndarray:
     """Returns the runs of a copy: one for each turn of its loops."""
     loops = copy.get("loops", [])
     made = np.empty([count for count, _, _ in reversed(loops)], fields)
@@ -183,13 +191,8 @@ def _turns(copy: dict[str, Any], summand: int, fields: np.dtype[Any]) -> np.ndar
         for k, loop in enumerate(loops):
             offsets = offsets + (np.arange(loop[0]) * loop[side]).reshape([-1] + [1] * k)
         made[field] = offsets
-    made["length"] = copy["count"]
-    if fields is RUN:
-        made["source"], made["target"], made["summand"] = copy["from"], copy["to"], summand
-    else:
-        for side, place in (("source", copy["from"]), ("target", copy["to"])):
-            for name, number in zip(("rank", "layer", "value", "page"), place):
-                made[f"{side}_{name}"] = number
+    for field, number in {**numbers, "length": copy["count"]}.items():
+        made[field] = number
     return made.reshape(-1)
 
 
