@@ -1,11 +1,11 @@
 //! `crd2idx batch`: reads a JSON request from each line, and answers it on a line. A new family of requests joins `FAMILIES`.
 
 use crate::answer::{Answer, Refusal, Result, success, text, unknown};
-use crate::eval::{LEAVES, SYMBOLS, describe};
+use crate::eval::{LEAVES, SYMBOLS, encode, operands};
 use crate::request::{self, Row};
-use crate::{analysis, emit, graph, input, linear, memory, placement, plan, ragged, sparse};
+use crate::{analysis, emit, functions, graph, input, linear, memory, placement, plan, ragged, sparse};
 use crd2idx::DynLayout;
-use crd2idx::algebra::expression::{ComposedValue, Operand, Parser, apply};
+use crd2idx::algebra::expression::{ComposedValue, Operand, apply};
 use crd2idx::algebra::value::{ExprGraph, TupleValue};
 use crd2idx::error::Op;
 use crd2idx::layouts::DynCoord;
@@ -54,6 +54,7 @@ pub fn reply(line: &[u8]) -> String {
 const FAMILIES: &[&[Row]] = &[
     analysis::REQUESTS,
     emit::REQUESTS,
+    functions::REQUESTS,
     linear::REQUESTS,
     graph::query::REQUESTS,
     memory::REQUESTS,
@@ -76,8 +77,10 @@ pub fn listed() -> String {
 
 fn answer(name: &str, request: &Value) -> Result<Answer> {
     match requests().find(|row| row.name == name) {
-        // A request with operands is the operation on layouts, even if another request has its name.
-        Some(row) if request.get("args").is_none() || Op::from_name(name).is_none() => (row.answer)(request),
+        // A request with operands is the operation on layouts, unless the request of this name has the operands too.
+        Some(row) if request.get("args").is_none() || (row.keys)().contains(&"args") || Op::from_name(name).is_none() => {
+            (row.answer)(request)
+        }
         _ => layouts(name, request),
     }
 }
@@ -94,17 +97,7 @@ fn layouts(name: &str, request: &Value) -> Result<Answer> {
     let op = if composed_eval { Op::Composed } else { Op::from_name(name).ok_or_else(|| unknown(name))? };
     let (Operands { args: given },) = request::read::<(Operands,)>(request, &[])?;
     let mut scope = ExprGraph::<SYMBOLS>::new(op);
-    let mut args = Vec::with_capacity(given.len());
-    let mut marked = false;
-    for value in given {
-        let text = match value {
-            Value::String(text) => text,
-            Value::Number(number) => number.to_string(),
-            other => return Err(Refusal::new(format!("argument {other} is neither text nor an integer"))),
-        };
-        marked |= has_marks(&text);
-        args.push(Parser::whole::<LEAVES, SYMBOLS>(&text, &mut scope).map_err(|e| Refusal::new(describe(&text, &e)))?);
-    }
+    let (args, marked) = operands(given, &mut scope)?;
     if composed_eval {
         return match apply(op, &args, &mut scope)? {
             Operand::Composed(layout) => all_indices(&layout, &mut scope).map(success),
@@ -122,19 +115,6 @@ fn layouts(name: &str, request: &Value) -> Result<Answer> {
         reply.insert("offset".into(), json!(layout.slice(&coordinate)?.1));
     }
     Ok(reply)
-}
-
-/// Tests whether a text marks static integers, as in `_4`. The answer is then text in the notation.
-fn has_marks(text: &str) -> bool {
-    text.as_bytes().windows(2).any(|pair| pair[0] == b'_' && (pair[1].is_ascii_digit() || pair[1] == b'-'))
-}
-
-/// Encodes an integer as a number and everything else in the notation, with the facts of run-time quantities.
-fn encode(value: &Operand<LEAVES>, scope: &ExprGraph<SYMBOLS>) -> Value {
-    match value {
-        Operand::Tuple(ints) if ints.is_scalar() && ints.leaf(0).is_known() => json!(ints.leaf(0).value()),
-        other => Value::String(other.with_facts(scope).to_string()),
-    }
 }
 
 /// Returns the index of every linear coordinate, from 0 on. Refuses layouts of unknown size, or of more than `MOST_INDICES`

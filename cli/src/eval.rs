@@ -1,5 +1,6 @@
 //! `crd2idx eval`: expressions from the command line.
 
+use crate::answer::Refusal;
 use crate::graph::Binding;
 use crd2idx::DynLayout;
 use crd2idx::algebra::expression::{ComposedValue, Operand, Parser, apply, bind, evaluate};
@@ -7,6 +8,7 @@ use crd2idx::algebra::value::ExprGraph;
 use crd2idx::error::{Cause, Form, Op};
 use crd2idx::graph::nearest;
 use crd2idx::layouts::DynCoord;
+use serde_json::{Value, json};
 
 /// The maximum number of leaves of one operand.
 pub const LEAVES: usize = 64;
@@ -31,6 +33,36 @@ pub fn eval(expression: &str, coordinate: Option<&str>, values: &[Binding]) -> R
         eprintln!("crd2idx: note: {coordinate} is outside the shape {}", layout.shape());
     }
     Ok(index.to_string())
+}
+
+/// Reads the operands of a request: texts in the notation, and integers. Returns them, and true if one marks static integers, as in `_4`.
+/// Refuses other values, and unreadable texts.
+pub(crate) fn operands(given: Vec<Value>, scope: &mut ExprGraph<SYMBOLS>) -> crate::answer::Result<(Vec<Operand<LEAVES>>, bool)> {
+    let mut args = Vec::with_capacity(given.len());
+    let mut marked = false;
+    for value in given {
+        let text = match value {
+            Value::String(text) => text,
+            Value::Number(number) => number.to_string(),
+            other => return Err(Refusal::new(format!("argument {other} is neither text nor an integer"))),
+        };
+        marked |= has_marks(&text);
+        args.push(Parser::whole::<LEAVES, SYMBOLS>(&text, scope).map_err(|e| Refusal::new(describe(&text, &e)))?);
+    }
+    Ok((args, marked))
+}
+
+/// Tests whether a text marks static integers, as in `_4`. The answer is then text in the notation.
+fn has_marks(text: &str) -> bool {
+    text.as_bytes().windows(2).any(|pair| pair[0] == b'_' && (pair[1].is_ascii_digit() || pair[1] == b'-'))
+}
+
+/// Encodes an integer as a number and everything else in the notation, with the facts of run-time quantities.
+pub(crate) fn encode(value: &Operand<LEAVES>, scope: &ExprGraph<SYMBOLS>) -> Value {
+    match value {
+        Operand::Tuple(ints) if ints.is_scalar() && ints.leaf(0).is_known() => json!(ints.leaf(0).value()),
+        other => Value::String(other.with_facts(scope).to_string()),
+    }
 }
 
 /// Returns the message of an error in `text`. If `text` could not be read, the message quotes it from there.

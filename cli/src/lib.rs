@@ -11,6 +11,7 @@ mod emit;
 mod eval;
 mod explain;
 mod files;
+mod functions;
 mod graph;
 mod input;
 mod linear;

@@ -273,7 +273,7 @@ macro_rules! operations {
                 /// 1 if each integer of `a` is less than the corresponding integer of `b`, else 0.
                 ElemLess "elem_less" ["int_lt"] (a: tuple, b: tuple) -> truth on shape = TupleValue::elem_less => ("(1,2)", "(4,6)") "1";
                 /// 1 if two layouts have the same size, and the same index at every linear coordinate, else 0.
-                FunctionallyEqual "functionally_equal" [] (a: any, b: any) -> truth on itself by functionally_equal => ("((2,2),3):((1,2),4)", "12:1") "1";
+                EqualFunctions "equal_functions" ["functionally_equal"] (a: any, b: any) -> truth on itself by equal_functions => ("((2,2),3):((1,2),4)", "12:1") "1";
                 /// 1 if two tuples are the same, else 0.
                 Equal "equal" ["int_eq"] (a: coord, b: coord) -> truth on nothing by equal => ("(4,6)", "(4,(2,3))") "0";
                 /// The quotients rounded up; for a layout `b`, the numbers of its copies that cover the shape `a`.

@@ -22,6 +22,9 @@ def request(op: Literal['from_table'], /, *, indices: Any = ..., shape: Any = ..
 def request(op: Literal['emit'], /, *, layout: Any = ..., coordinates: Any = ..., graph: Any = ..., flatten: Any = ..., forward: Any = ..., reverse: Any = ..., targets: Any = ..., launch: Any = ..., bind: Any = ..., domain: Any = ..., to: Any = ..., name: Any = ..., names: Any = ..., width: Any = ..., fast_division: Any = ..., expression: Any = ..., unsimplified: Any = ...) -> Any:
     """Prints the index function of a layout, or of a question about a graph, as source text."""
 @overload
+def request(op: Literal['equal_functions'], /, *, args: Any = ...) -> Any:
+    """Compares two layouts as functions, and returns the least coordinate at which they differ, with both indices."""
+@overload
 def request(op: Literal['f2.apply'], /, *, layout: Any = ..., at: Any = ...) -> Any:
     """Returns the outputs at each of a list of inputs."""
 @overload

@@ -117,8 +117,8 @@ def test_layouts_of_tables_have_these_indices():
         shape = tuple(rng.randint(1, 4) for _ in range(rng.randint(1, 3)))
         layout = Layout(shape, tuple(rng.randint(-9, 9) for _ in shape))
         found = Layout.from_function(lambda *c: layout[c], shape)
-        assert found.functionally_equal(layout) == 1
-        assert Layout.from_table(np.array(layout.indices()).reshape(shape, order="F")).functionally_equal(layout) == 1
+        assert found.equal_functions(layout) == 1
+        assert Layout.from_table(np.array(layout.indices()).reshape(shape, order="F")).equal_functions(layout) == 1
     assert str(Layout.from_table(np.arange(12).reshape(3, 4))) == "(3,4):(4,1)"
     assert str(Layout.from_function(lambda i: i // 4 * 16 + i % 4, 16)) == "(4,4):(1,16)"
     assert str(Layout.from_function(lambda ij, k: ij[0] + 2 * ij[1] + 10 * k, ((2, 3), 4))) == "((2,3),4):((1,2),10)"
@@ -176,4 +176,4 @@ def test_names_and_both_orders():
     rows = Layout("((2,2),8):((8,16),1)")
     assert rows.get_flat_coord(25) == (3, 1) and rows.get_1d_coord(25) == 7 and rows.get_hier_coord(25) == ((1, 1), 1)
     assert str(Layout("(4,(2,3)):(6,(3,1))").sort()) == "(3,2,4):(1,3,6)"
-    assert Layout("(4,2):(1,4)").functionally_equal("8:1") == 1 and Layout("(4,2):(1,4)").functionally_equal("8:2") == 0
+    assert Layout("(4,2):(1,4)").equal_functions("8:1") == 1 and Layout("(4,2):(1,4)").equal_functions("8:2") == 0

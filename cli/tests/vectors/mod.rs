@@ -6,6 +6,7 @@
 
 mod case;
 mod compare;
+mod equality;
 
 use crate::batch;
 use case::{Case, Judgement};

@@ -4,14 +4,8 @@
 //!   a mode into the mode before it if its stride is provably that mode's extent times stride.
 //! * `filter(L)` also drops the modes of stride 0, so it keeps the image but not the size.
 
-use super::accesses::Indexer;
-use super::composed::is_idle;
-use super::operands::{ComposedValue, Inner, Operand, layout};
-use crate::error::{Cause, Op, Result, ok};
-use crate::value::{Basis, ExprGraph, LayoutValue, SymInt, TreeNode, Truth, TupleValue, known, mul, product, push_leaf};
-
-/// The maximum number of coordinates that [`same_function`] compares one by one.
-const MOST: i64 = 1 << 20;
+use crate::error::{Op, Result, ok};
+use crate::value::{Basis, ExprGraph, LayoutValue, SymInt, TreeNode, known, mul, product, push_leaf};
 
 impl<const N: usize> LayoutValue<N> {
     /// Returns `coalesce(L)`: the fewest modes with the values of `L` on its domain.
@@ -143,65 +137,4 @@ impl<const N: usize> LayoutValue<N> {
         });
         Ok(out)
     }
-}
-
-/// Returns whether the layouts `args[0]` and `args[1]` have the same size and the same index at every linear coordinate.
-///
-/// Two layouts with integer strides do exactly if they coalesce to the same modes. Layouts with swizzles or XOR strides are compared one
-/// coordinate after another. Fails above 2^20 of these.
-pub(crate) const fn same_function<const N: usize, const E: usize>(args: &[Operand<N>], cx: &mut ExprGraph<E>) -> Result<Truth> {
-    let (a, b) = (ok!(one_function(args, 0, cx)), ok!(one_function(args, 1, cx)));
-    let (Operand::Layout(l) | Operand::Composed(ComposedValue { outer: l, .. })) = &a else { return Ok(Truth::Unknown) };
-    let (Operand::Layout(r) | Operand::Composed(ComposedValue { outer: r, .. })) = &b else { return Ok(Truth::Unknown) };
-    let (size, other) = (ok!(l.size_of(l.root(), cx)), ok!(r.size_of(r.root(), cx)));
-    if matches!(cx.equal(size, other), Truth::No) {
-        return Ok(Truth::No);
-    }
-    if size.is(0) && other.is(0) {
-        return Ok(Truth::Yes);
-    }
-    if let (Operand::Layout(l), Operand::Layout(r)) = (&a, &b)
-        && !l.has_xor()
-        && !r.has_xor()
-    {
-        let (l, r) = (ok!(l.coalesce(cx)), ok!(r.coalesce(cx)));
-        let mut truth = if l.len() == r.len() { Truth::Yes } else { Truth::No };
-        let mut k = 0;
-        while truth.is_yes() && k < l.len() {
-            let along = l.basis(k).0 == r.basis(k).0 || l.scale(k).is(0);
-            truth = if along { cx.equal(l.extent(k), r.extent(k)).and(cx.equal(l.scale(k), r.scale(k))) } else { Truth::No };
-            k += 1;
-        }
-        // Run-time numbers may make modes continue each other.
-        return Ok(if truth.is_yes() || (l.is_known() && r.is_known()) { truth } else { Truth::Unknown });
-    }
-    match size.value() {
-        Some(size) if size <= MOST => {}
-        Some(size) => return Err(cx.fail(Cause::TooManyCoordinates, SymInt::raw(size), SymInt::raw(MOST))),
-        None => return Ok(Truth::Unknown),
-    }
-    let (a, b) = (ok!(Indexer::of(&a)), ok!(Indexer::of(&b)));
-    each!(k, 0..a.size(), {
-        if ok!(a.at(k)) != ok!(b.at(k)) {
-            return Ok(Truth::No);
-        }
-    });
-    Ok(Truth::Yes)
-}
-
-/// Returns operand number `at` as one layout, or as the swizzle of one.
-const fn one_function<const N: usize, const E: usize>(args: &[Operand<N>], at: usize, cx: &mut ExprGraph<E>) -> Result<Operand<N>> {
-    match &args[at] {
-        Operand::Composed(l) => match l.inner {
-            Inner::Swizzle(swizzle) if is_idle(swizzle, l, cx) && is_zero(&l.offset) => Ok(Operand::Layout(l.outer)),
-            Inner::Swizzle(_) => Ok(args[at]),
-            Inner::Layout(_) => Ok(Operand::Layout(ok!(layout(args, at, cx)))),
-        },
-        _ => Ok(Operand::Layout(ok!(layout(args, at, cx)))),
-    }
-}
-
-/// Returns true if an offset is 0.
-const fn is_zero<const N: usize>(offset: &TupleValue<N>) -> bool {
-    offset.is_scalar() && offset.leaf(0).is(0)
 }

@@ -1,10 +1,11 @@
 //! Dispatch of every operation by name, for types, macros and the command-line tool.
 
 use super::cast::Cast;
+use super::functions::{self, Equality};
 use super::operands::{
     ComposedValue, Inner, Operand, coord, count, extent, integer, kind, layout, mode, number, order, shape, tiler, tuple,
 };
-use super::{accesses, coalesce as coalescing, composed, size, table, xor};
+use super::{accesses, composed, size, table, xor};
 use crate::banks::{Access, Banks};
 use crate::error::{Cause, OfComposed, Op, Result, ok, refuse_if};
 use crate::value::{ExprGraph, LayoutValue, Stride, SymInt, Truth, TupleValue};

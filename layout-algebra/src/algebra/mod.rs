@@ -18,6 +18,7 @@ pub(crate) mod coordinate_layouts;
 pub(crate) mod coords;
 pub mod dispatch;
 pub(crate) mod divide;
+pub mod functions;
 pub mod injective;
 pub(crate) mod inverse;
 pub(crate) mod modes;

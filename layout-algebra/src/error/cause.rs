@@ -161,6 +161,10 @@ causes! {
     ExpectedInteger = "an integer is needed, but a tuple is given",
     /// A question that only a test of too many coordinates would answer.
     TooManyCoordinates = "{0} coordinates are too many to go through; at most {1} are",
+    /// A comparison of two functions that agree at all coordinates that were compared, but that may differ at others.
+    TooManyPoints = "the functions agree at the first {0} of {1} coordinates; bits that no sum carries into, or extents that divide one another, would decide the rest",
+    /// A comparison of two functions that depends on an open relation of run-time numbers.
+    OpenEquality = "facts about run-time numbers do not decide whether {0} is {1}, and so whether the functions are equal",
     /// A coordinate outside the shape.
     OutOfRange = "coordinate {0} is outside the extent {1} of {at}",
     /// An index that no coordinate has.

@@ -6,7 +6,7 @@
 /// use layout_algebra::value::Truth;
 /// assert_eq!(Truth::Yes.and(Truth::Unknown), Truth::Unknown);
 /// assert_eq!(Truth::No.and(Truth::Unknown), Truth::No);
-/// assert!(Truth::Yes.is_yes() && !Truth::Unknown.is_yes());
+/// assert!(Truth::Yes.is_yes() && Truth::No.is_no() && !Truth::Unknown.is_yes() && !Truth::Unknown.is_no());
 /// ```
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Truth {
@@ -22,6 +22,11 @@ impl Truth {
     /// Returns true if the answer is `Yes`.
     pub const fn is_yes(self) -> bool {
         matches!(self, Truth::Yes)
+    }
+
+    /// Returns true if the answer is `No`.
+    pub const fn is_no(self) -> bool {
+        matches!(self, Truth::No)
     }
 
     /// Returns the answer to whether both hold: `No` if one is `No`, else `Yes` if both are.

@@ -100,7 +100,7 @@ const LAWS: &[(&str, Law)] = &[
     ("compatible", queries::of_shape),
     ("evenly_divides", queries::of_shape),
     ("elem_less", queries::of_shape),
-    ("functionally_equal", queries::functionally_equal),
+    ("equal_functions", queries::equal_functions),
     ("equal", queries::numbers),
     ("ceil_div", queries::of_shape),
     ("round_up", queries::of_shape),

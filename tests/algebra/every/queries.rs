@@ -273,7 +273,7 @@ pub fn from_table(op: Op, f: &Function, _rng: &mut Rng) -> Verdict {
 }
 
 /// Two layouts are equal as functions exactly if their indices are.
-pub fn functionally_equal(op: Op, f: &Function, rng: &mut Rng) -> Verdict {
+pub fn equal_functions(op: Op, f: &Function, rng: &mut Rng) -> Verdict {
     let Some(indices) = f.indices() else { return Ok(Outcome::Refused) };
     let other = match rng.between(0, 3) {
         0 => f.clone(),
@@ -283,6 +283,6 @@ pub fn functionally_equal(op: Op, f: &Function, rng: &mut Rng) -> Verdict {
     };
     let Some(others) = other.indices() else { return Ok(Outcome::Refused) };
     let got = answer!(ask_int(op.name(), &[f, &other]));
-    same(&format!("functionally_equal({f}, {other})"), got, i64::from(indices == others))?;
+    same(&format!("equal_functions({f}, {other})"), got, i64::from(indices == others))?;
     Ok(Outcome::Answered)
 }

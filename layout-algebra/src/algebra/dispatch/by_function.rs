@@ -309,8 +309,12 @@ dispatchers! {
         table::layout_of(numbers, &of, cx)
     }
 
-    functionally_equal(_op, args, cx) {
-        give!(truth coalescing::same_function(args, cx), cx)
+    equal_functions(_op, args, cx) {
+        match functions::equal_functions(&args[0], &args[1], cx) {
+            Ok(Equality::Open(open)) => Err(cx.fail(Cause::OpenEquality, open.left, open.right)),
+            Ok(answer) => decided(answer.truth(), cx),
+            Err(error) => Err(error),
+        }
     }
 
     /// Compares the nesting only, so `_` is accepted.

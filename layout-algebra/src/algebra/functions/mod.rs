@@ -1,0 +1,15 @@
+//! Questions about layouts as functions of the linear coordinate, each with a witness or a certificate.
+//!
+//! [`equal_functions`] compares two layouts. Its answer has the least coordinate at which they differ.
+
+mod columns;
+mod equality;
+mod known;
+mod points;
+mod walk;
+
+#[cfg(feature = "alloc")]
+#[cfg(test)]
+mod tests;
+
+pub use equality::{Difference, Equality, OpenEquality, equal_functions};

@@ -1,0 +1,161 @@
+//! The answers compared with an enumeration of all coordinates.
+
+use super::*;
+use crate::algebra::operands::Operand;
+use crate::analysis::indices;
+use crate::error::Op;
+use crate::heap::{String, ToString, Vec, format};
+use crate::text::Parser;
+use crate::value::ExprGraph;
+
+struct Rng(u64);
+
+impl Rng {
+    fn below(&mut self, n: u64) -> u64 {
+        self.0 = self.0.wrapping_mul(6364136223846793005).wrapping_add(1442695040888963407);
+        (self.0 >> 33) % n
+    }
+
+    fn pick(&mut self, of: &[i64]) -> i64 {
+        of[self.below(of.len() as u64) as usize]
+    }
+}
+
+/// A mode: extent, stride, and whether the stride is an XOR stride.
+type Mode = (i64, i64, bool);
+
+fn text(modes: &[Mode]) -> String {
+    let join = |f: &dyn Fn(&Mode) -> String| modes.iter().map(f).collect::<Vec<_>>().join(",");
+    format!("({}):({})", join(&|m| m.0.to_string()), join(&|m| format!("{}{}", if m.2 { "^" } else { "" }, m.1)))
+}
+
+fn modes(rng: &mut Rng, xor: bool, negative: bool) -> Vec<Mode> {
+    let mut reach = 1;
+    (0..1 + rng.below(4))
+        .map(|_| {
+            let extent = rng.pick(&[1, 2, 2, 3, 4, 4, 5, 6, 8]);
+            let stride = match rng.below(5) {
+                0 => rng.pick(&[0, 1, 2, 3, 5, 8]),
+                1 => rng.below(40) as i64,
+                2 if negative => -rng.pick(&[1, 2, 4, 7]),
+                _ => reach,
+            };
+            reach *= extent;
+            (extent, stride, xor && stride >= 0 && rng.below(2) == 0)
+        })
+        .collect()
+}
+
+/// Returns modes of the same function, or nearly so.
+fn refined(rng: &mut Rng, of: &[Mode]) -> Vec<Mode> {
+    let mut out = Vec::new();
+    for &(extent, stride, xor) in of {
+        let cut = rng.pick(&[1, 1, 2, 3, 4]);
+        if cut > 1 && extent % cut == 0 && (!xor || cut != 3) {
+            out.push((cut, stride, xor));
+            out.push((extent / cut, cut * stride, xor));
+        } else {
+            out.push((extent, stride, xor));
+        }
+        if rng.below(5) == 0 {
+            out.push((1, rng.pick(&[0, 3, -5]), false));
+        }
+    }
+    if rng.below(3) == 0 {
+        let k = rng.below(out.len() as u64) as usize;
+        match rng.below(4) {
+            0 => out[k].2 = !out[k].2 && out[k].1 >= 0,
+            1 => out[k].1 = (out[k].1 + 1).abs(),
+            2 => out[k].0 += 1,
+            _ => out.swap(0, k),
+        }
+    }
+    out
+}
+
+fn swizzle(rng: &mut Rng) -> String {
+    let bits = rng.below(4) as i64;
+    format!("S<{bits},{},{}>", rng.below(3), (bits.max(1) + rng.below(2) as i64) * rng.pick(&[1, 1, -1]))
+}
+
+/// Returns two functions, often equal or nearly equal.
+fn pair(rng: &mut Rng) -> (String, String) {
+    let kind = rng.below(6);
+    let (xor, negative) = (kind == 1 || kind == 3, kind == 0 || kind == 4);
+    let a = modes(rng, xor, negative);
+    let b = if rng.below(6) == 0 { modes(rng, xor, negative) } else { refined(rng, &a) };
+    let (a, b) = (text(&a), text(&b));
+    match kind {
+        0 | 1 => (a, b),
+        2 | 3 => {
+            let offset = rng.pick(&[0, 0, 1, 4, 7]);
+            let (s, t) = (swizzle(rng), swizzle(rng));
+            match rng.below(4) {
+                0 => (format!("{s} o {offset} o {a}"), format!("{s} o {offset} o {b}")),
+                1 => (format!("{s} o {offset} o {a}"), b),
+                2 => (format!("{s} o {offset} o {a}"), format!("{t} o {offset} o {b}")),
+                _ => (format!("{s} o {offset} o {a}"), format!("{s} o 0 o {b}")),
+            }
+        }
+        _ => {
+            let (inner, offset) = (modes(rng, false, true), rng.pick(&[0, 0, 1, 5]));
+            let other = refined(rng, &inner);
+            let (inner, other) = (text(&inner), text(&other));
+            match rng.below(3) {
+                0 => (format!("{inner} o {offset} o {a}"), format!("{other} o {offset} o {b}")),
+                1 => (format!("{inner} o {offset} o {a}"), format!("{inner} o {offset} o {b}")),
+                _ => (format!("{inner} o {offset} o {a}"), b),
+            }
+        }
+    }
+}
+
+fn operand(text: &str) -> Operand<16> {
+    Parser::whole::<16, 0>(text, &mut ExprGraph::new(Op::Parse)).unwrap_or_else(|error| panic!("{text}: {error}"))
+}
+
+/// The least coordinate at which two functions differ, with both indices.
+type Least = (i64, Option<i64>, Option<i64>);
+
+/// Returns the least difference of two lists of indices.
+fn least_difference(a: &[i64], b: &[i64]) -> Option<Least> {
+    (0..a.len().max(b.len())).find(|k| a.get(*k) != b.get(*k)).map(|k| (k as i64, a.get(k).copied(), b.get(k).copied()))
+}
+
+fn answer(a: &Operand<16>, b: &Operand<16>) -> crate::error::Result<Option<Least>> {
+    Ok(match equal_functions(a, b, &mut ExprGraph::<0>::new(Op::Parse))? {
+        Equality::Equal => None,
+        Equality::Differ(first) => {
+            let number = |index: crate::value::TupleValue<16>| index.leaf(0).word();
+            Some((first.at.word(), first.left.map(number), first.right.map(number)))
+        }
+        Equality::Open(_) => panic!("no number is open"),
+    })
+}
+
+#[test]
+fn equality_is_that_of_all_indices() {
+    let mut rng = Rng(11);
+    let (mut equal, mut differ) = (0, 0);
+    for _ in 0..20_000 {
+        let (left, right) = pair(&mut rng);
+        let (a, b) = (operand(&left), operand(&right));
+        let (Ok(x), Ok(y)) = (indices(&a), indices(&b)) else { continue };
+        let want = least_difference(&x, &y);
+        let got = answer(&a, &b).unwrap_or_else(|error| panic!("{left} and {right}: {error}"));
+        assert_eq!(got, want, "{left} and {right}");
+        if want.is_none() { equal += 1 } else { differ += 1 }
+    }
+    assert!(equal > 3_000 && differ > 3_000, "{equal} equal, {differ} differ");
+}
+
+#[test]
+fn known_answers() {
+    let of = |a: &str, b: &str| answer(&operand(a), &operand(b)).unwrap();
+    assert_eq!(of("(1000,65536):(64,-1)", "(1000,4,16384):(64,-1,3)"), Some((4000, Some(-4), Some(3))));
+    assert_eq!(of("((64,65536),1000):((2,128),8388608)", "(33554432,125):(2,67108864)"), None);
+    // Sizes are compared too.
+    assert_eq!(of("(4,3):(1,4)", "16:1"), Some((12, None, Some(12))));
+    assert_eq!(of("(4,0):(1,4)", "(0,3):(7,5)"), None);
+    assert_eq!(of("(4,0):(1,4)", "3:5"), Some((0, None, Some(0))));
+}
