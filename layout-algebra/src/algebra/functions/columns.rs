@@ -1,4 +1,4 @@
-//! The comparison of two functions of bits and multiples of a block.
+//! Functions of bits and multiples of a block, and their comparison.
 //!
 //! Below a block `2^v`, which contains the bits of all XOR strides and swizzles, a function without carries is linear over F2. Each bit of
 //! the coordinate has a column, and the index is the exclusive-or of a start and the columns. The other modes add multiples of `2^v`.
@@ -9,26 +9,28 @@ use super::known::{After, KnownFunction};
 use crate::algebra::xor::bits_reached;
 
 /// The maximum number of parts of a function: 63 bits of the coordinate, and a mode of another extent for each leaf.
-const PARTS: usize = 128;
+pub(super) const PARTS: usize = 128;
 
 /// A bit of the coordinate, with its column, or a mode, with its stride.
 #[derive(Clone, Copy)]
-struct Part {
-    extent: i64,
+pub(super) struct Part {
+    pub extent: i64,
     /// The column of a bit, or the stride of a mode.
-    step: i64,
-    is_bit: bool,
+    pub step: i64,
+    pub is_bit: bool,
+    /// The linear coordinate of one step.
+    pub weight: i64,
 }
 
-/// A function of bits and multiples of a block.
-struct Columns {
-    start: i64,
-    len: usize,
-    part: [Part; PARTS],
+/// A function of bits and multiples of a block: `(start ^ columns) + strides`.
+pub(super) struct Columns {
+    pub start: i64,
+    pub len: usize,
+    pub part: [Part; PARTS],
 }
 
 /// Returns the number of low bits that the XOR strides and the swizzle of `f` read or change; `None` for two layouts.
-const fn block<const N: usize>(f: &KnownFunction<N>) -> Option<u32> {
+pub(super) const fn block<const N: usize>(f: &KnownFunction<N>) -> Option<u32> {
     let mut width = match &f.after {
         After::Nothing => 0,
         After::Swizzle(swizzle) => swizzle.width(),
@@ -44,7 +46,7 @@ const fn block<const N: usize>(f: &KnownFunction<N>) -> Option<u32> {
 }
 
 impl Columns {
-    const fn push(&mut self, extent: i64, step: i64, is_bit: bool) -> Option<()> {
+    const fn push(&mut self, extent: i64, step: i64, is_bit: bool, weight: i64) -> Option<()> {
         if self.len > 0 && !is_bit {
             let last = &mut self.part[self.len - 1];
             if !last.is_bit && last.extent as i128 * last.step as i128 == step as i128 {
@@ -55,20 +57,20 @@ impl Columns {
         if self.len == PARTS {
             return None;
         }
-        self.part[self.len] = Part { extent, step, is_bit };
+        self.part[self.len] = Part { extent, step, is_bit, weight };
         self.len += 1;
         Some(())
     }
 
     /// Returns the bits and the modes of `f` for the block `2^width`. Returns `None` if sums carry inside the block, or if a mode inside
     /// it has another extent than a power of two.
-    const fn of<const N: usize>(f: &KnownFunction<N>, width: u32) -> Option<Self> {
-        let mut out = Columns { start: 0, len: 0, part: [Part { extent: 1, step: 0, is_bit: false }; PARTS] };
+    pub const fn of<const N: usize>(f: &KnownFunction<N>, width: u32) -> Option<Self> {
+        let mut out = Columns { start: 0, len: 0, part: [Part { extent: 1, step: 0, is_bit: false, weight: 1 }; PARTS] };
         // The least sum of all modes, and of those inside the block.
         let (mut least, mut start) = (f.offset as i128, f.offset);
         // The columns that sums have, those of XOR strides, and those of negative strides together.
         let (mut sums, mut mixed, mut down) = (0i64, 0i64, 0i64);
-        let block = 1i64 << width;
+        let (block, mut weight) = (1i64 << width, 1i64);
         each!(k, 0..f.modes.len, {
             let (mut extent, mut stride, xor) = (f.modes.extent[k], f.modes.stride[k], f.modes.xor[k]);
             if stride < 0 {
@@ -91,15 +93,17 @@ impl Columns {
                     start += stride;
                     down ^= column;
                 }
-                if out.push(2, column, true).is_none() {
+                if out.push(2, column, true, weight).is_none() {
                     return None;
                 }
                 extent /= 2;
                 stride *= 2;
+                weight *= 2;
             }
-            if extent > 1 && (xor || stride & (block - 1) != 0 || out.push(extent, stride, false).is_none()) {
+            if extent > 1 && (xor || stride & (block - 1) != 0 || out.push(extent, stride, false, weight).is_none()) {
                 return None;
             }
+            weight = weight.saturating_mul(extent);
         });
         if sums & mixed != 0 || start < 0 || start & (sums | mixed) != 0 {
             return None;

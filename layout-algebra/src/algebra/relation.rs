@@ -1,0 +1,224 @@
+//! Integer relations with bounds: whether `sum x_k d_k = t` for some integers `x_k` from `low_k` to `high_k`.
+//!
+//! Two coordinates share an index, two layouts share one, or a layout has an index, if and only if such a relation has a solution.
+//!
+//! A branch and bound visits the `d_k` from the greatest down. The reach of the others limits each `x_k` to few values, and to one if the
+//! strides nest; their greatest common divisor leaves fewer. Where strides overlap, the number of partial sums grows with the extents, so
+//! after [`BUDGET`] of them the solutions are searched as the points of a lattice in a box ([`lattice`]).
+
+mod lattice;
+#[cfg(feature = "alloc")]
+#[cfg(test)]
+mod tests;
+
+/// The maximum number of partial sums that the branch and bound visits before the lattice is searched.
+const BUDGET: usize = 1 << 8;
+
+/// The maximum number of partial sums of the second branch and bound, for relations that the lattice does not decide.
+const MOST: usize = 1 << 14;
+
+/// A relation of at most `N` numbers: positive steps, and the bounds of their factors.
+#[derive(Clone, Copy)]
+pub(crate) struct Relation<const N: usize> {
+    len: usize,
+    step: [i128; N],
+    low: [i128; N],
+    high: [i128; N],
+    /// The place of each step in the order in which they were pushed.
+    place: [usize; N],
+    /// True for a step that was pushed as a negative one.
+    negative: [bool; N],
+    target: i128,
+    /// True if the solution with all factors 0 does not count.
+    moves: bool,
+}
+
+/// The answer to a relation. A solution has the factors in the order in which the steps were pushed.
+pub(crate) enum Solution<const N: usize> {
+    None,
+    Some([i64; N]),
+    /// No solution has been found, and none has been excluded.
+    Open,
+}
+
+impl<const N: usize> Relation<N> {
+    /// Returns the relation with the sum `target`, and no steps yet.
+    pub const fn new(target: i128) -> Self {
+        let none = [0; N];
+        Relation { len: 0, step: none, low: none, high: none, place: [0; N], negative: [false; N], target, moves: false }
+    }
+
+    /// Returns the relation with the sum 0 in which some factor is not 0. The bounds of each factor `x` are then `-high` and `high`.
+    pub const fn moving() -> Self {
+        let mut out = Self::new(0);
+        out.moves = true;
+        out
+    }
+
+    /// Adds the term `x d` with `low <= x <= high`, as the term number `place`. The step is not 0, and there is room.
+    pub const fn push(&mut self, place: usize, step: i64, low: i64, high: i64) {
+        let (size, negative) = ((step as i128).abs(), step < 0);
+        let (low, high) = if negative { (-(high as i128), -(low as i128)) } else { (low as i128, high as i128) };
+        // The greatest step first.
+        let mut at = self.len;
+        while at > 0 && self.step[at - 1] < size {
+            self.step[at] = self.step[at - 1];
+            self.low[at] = self.low[at - 1];
+            self.high[at] = self.high[at - 1];
+            self.place[at] = self.place[at - 1];
+            self.negative[at] = self.negative[at - 1];
+            at -= 1;
+        }
+        (self.step[at], self.low[at], self.high[at], self.place[at], self.negative[at]) = (size, low, high, place, negative);
+        self.len += 1;
+    }
+
+    /// Returns the factors of the steps in the order in which they were pushed.
+    const fn placed(&self, x: &[i128; N]) -> Solution<N> {
+        let mut out = [0; N];
+        each!(k, 0..self.len, {
+            out[self.place[k]] = if self.negative[k] { -x[k] } else { x[k] } as i64;
+        });
+        Solution::Some(out)
+    }
+
+    /// Returns a solution, `None` if there is none, or `Open` if both the branch and bound and the lattice were too much work.
+    pub const fn solve(&self) -> Solution<N> {
+        match self.branch(BUDGET) {
+            Solution::Open => {}
+            found => return found,
+        }
+        if let Some(found) = lattice::search(self) {
+            return match found {
+                Some(x) => self.placed(&x),
+                None => Solution::None,
+            };
+        }
+        self.branch(MOST)
+    }
+
+    /// Visits the partial sums that later terms can complete, at most `budget` of them.
+    const fn branch(&self, budget: usize) -> Solution<N> {
+        let len = self.len;
+        // The least and the greatest sum of the terms from `k` on, and the greatest common divisor of their steps.
+        let (mut least, mut greatest, mut common) = ([0i128; N], [0i128; N], [0i128; N]);
+        let (mut low, mut high, mut divisor) = (0i128, 0i128, 0i128);
+        let mut k = len;
+        while k > 0 {
+            k -= 1;
+            low = low.saturating_add(self.low[k].saturating_mul(self.step[k]));
+            high = high.saturating_add(self.high[k].saturating_mul(self.step[k]));
+            divisor = gcd(divisor, self.step[k]);
+            (least[k], greatest[k], common[k]) = (low, high, divisor);
+        }
+        if low < -(1 << 100) || high > 1 << 100 {
+            return Solution::Open;
+        }
+        let (mut x, mut last, mut step, mut rest) = ([0i128; N], [0i128; N], [0i128; N], [0i128; N]);
+        let (mut k, mut visited, mut enter) = (0, 0, true);
+        loop {
+            if k == len {
+                // The divisor of no steps is 0, so the last factor has made the sum exact.
+                let mut counts = !self.moves;
+                each!(j, 0..len, {
+                    counts |= x[j] != 0;
+                });
+                if counts && (len > 0 || self.target == 0) {
+                    return self.placed(&x);
+                }
+                if k == 0 {
+                    return Solution::None;
+                }
+                k -= 1;
+                enter = false;
+                continue;
+            }
+            let left = if k == 0 { self.target } else { rest[k - 1] };
+            if enter {
+                let (beyond_low, beyond_high, divisor) = if k + 1 < len { (least[k + 1], greatest[k + 1], common[k + 1]) } else { (0, 0, 0) };
+                let mut from = ceil_div(left - beyond_high, self.step[k]);
+                let mut to = (left - beyond_low).div_euclid(self.step[k]);
+                from = if from < self.low[k] { self.low[k] } else { from };
+                to = if to > self.high[k] { self.high[k] } else { to };
+                if self.moves && from < 0 {
+                    // `x` and `-x` are equivalent, so the first factor that is not 0 is positive.
+                    let (mut still, mut j) = (true, 0);
+                    while j < k {
+                        still &= x[j] == 0;
+                        j += 1;
+                    }
+                    from = if still { 0 } else { from };
+                }
+                last[k] = to;
+                // The later terms sum up to multiples of their common divisor only.
+                match congruent(self.step[k], left, divisor) {
+                    Some((residue, modulus)) => {
+                        x[k] = if modulus == 0 { residue } else { from + (residue - from).rem_euclid(modulus) };
+                        step[k] = modulus;
+                        if x[k] < from {
+                            x[k] = to + 1;
+                        }
+                    }
+                    None => x[k] = to + 1,
+                }
+            } else if step[k] == 0 {
+                x[k] = last[k] + 1;
+            } else {
+                x[k] += step[k];
+            }
+            if x[k] > last[k] {
+                x[k] = 0;
+                if k == 0 {
+                    return Solution::None;
+                }
+                k -= 1;
+                enter = false;
+                continue;
+            }
+            visited += 1;
+            if visited > budget {
+                return Solution::Open;
+            }
+            rest[k] = left - x[k] * self.step[k];
+            k += 1;
+            enter = true;
+        }
+    }
+}
+
+/// Solves `a x = b` modulo `m`. Returns a residue and its modulus, or `(b / a, 0)` for `m = 0`; `None` if there is no solution.
+const fn congruent(a: i128, b: i128, m: i128) -> Option<(i128, i128)> {
+    if m == 0 {
+        return if b % a == 0 { Some((b / a, 0)) } else { None };
+    }
+    let (g, factor, _) = bezout(a, m);
+    if b % g != 0 {
+        return None;
+    }
+    let modulus = m / g;
+    Some(((b / g).rem_euclid(modulus) * factor.rem_euclid(modulus) % modulus, modulus))
+}
+
+/// Returns the greatest common divisor of two positive numbers, and factors with `a x + b y = gcd`.
+const fn bezout(a: i128, b: i128) -> (i128, i128, i128) {
+    let (mut g, mut rest) = (a, b);
+    let (mut x, mut next_x, mut y, mut next_y) = (1i128, 0i128, 0i128, 1i128);
+    while rest != 0 {
+        let quotient = g / rest;
+        (g, rest) = (rest, g - quotient * rest);
+        (x, next_x) = (next_x, x - quotient * next_x);
+        (y, next_y) = (next_y, y - quotient * next_y);
+    }
+    (g, x, y)
+}
+
+const fn gcd(mut a: i128, mut b: i128) -> i128 {
+    while b != 0 {
+        (a, b) = (b, a % b);
+    }
+    a
+}
+
+const fn ceil_div(a: i128, b: i128) -> i128 {
+    -((-a).div_euclid(b))
+}
