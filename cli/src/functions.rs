@@ -4,9 +4,9 @@ use crate::answer::{Answer, Refusal, Result, success};
 use crate::eval::{LEAVES, SYMBOLS, encode, operands};
 use crate::request::{requests, structs};
 use crd2idx::algebra::expression::{Operand, apply};
-use crd2idx::algebra::functions::{Equality, equal_functions};
+use crd2idx::algebra::functions::{self, Equality, IndexAt, SharedIndex, Verdict, equal_functions};
 use crd2idx::algebra::value::{ExprGraph, SymInt, TupleValue};
-use crd2idx::error::Op;
+use crd2idx::error::{Op, OperandKind, Result as LayoutResult};
 use serde_json::{Value, json};
 
 structs! {
@@ -16,6 +16,47 @@ structs! {
 requests! {
     /// Compares two layouts as functions, and returns the least coordinate at which they differ, with both indices.
     "equal_functions" => |(asked,): (Operands,)| equality(asked.args);
+    /// Returns whether no two coordinates of a layout share an index, or two that do.
+    "injective" => |(asked,): (Operands,)| ask::<1, _>("injective", asked.args, |[l], scope| functions::injective(l, scope), shared);
+    /// Returns whether two layouts have no index in common, or a coordinate of each with the same index.
+    "disjoint" => |(asked,): (Operands,)| ask::<2, _>("disjoint", asked.args, |[a, b], scope| functions::disjoint(a, b, scope), shared);
+    /// Returns whether every index of the second layout is an index of the first, or a coordinate whose index is not.
+    "covers" => |(asked,): (Operands,)| ask::<2, _>("covers", asked.args, |[a, b], scope| functions::covers(a, b, scope), outside);
+    /// Returns whether all indices of a layout are from 0 to `n - 1`, or a coordinate with an index outside.
+    "in_bounds" => |(asked,): (Operands,)| ask::<2, _>("in_bounds", asked.args, within, outside);
+}
+
+/// The operands of a question, and the scope in which it is answered.
+type Question<const COUNT: usize, W> = fn([&Operand<LEAVES>; COUNT], &mut ExprGraph<SYMBOLS>) -> LayoutResult<Verdict<W>>;
+
+/// Answers a question about `COUNT` operands: the name with true and the reason, or with false and the witness.
+fn ask<const COUNT: usize, W>(name: &str, given: Vec<Value>, question: Question<COUNT, W>, witness: fn(W) -> Value) -> Result<Answer> {
+    let mut scope = ExprGraph::<SYMBOLS>::new(Op::Parse);
+    let (args, _) = operands(given, &mut scope)?;
+    let Ok(args) = <[&Operand<LEAVES>; COUNT]>::try_from(args.iter().collect::<Vec<_>>()) else {
+        return Err(Refusal::new(format!("{name}: {COUNT} operands are needed, but {} are given", args.len())));
+    };
+    let mut answer = match question(args, &mut scope)? {
+        Verdict::Holds(certificate) => json!({"certificate": certificate.name()}),
+        Verdict::Fails(found) => witness(found),
+    };
+    answer[name] = Value::Bool(answer.get("certificate").is_some());
+    Ok(success(answer))
+}
+
+fn shared(SharedIndex { index, coordinates }: SharedIndex) -> Value {
+    json!({"index": index, "coordinates": coordinates})
+}
+
+fn outside(IndexAt { index, coordinate }: IndexAt) -> Value {
+    json!({"index": index, "coordinate": coordinate})
+}
+
+fn within([l, n]: [&Operand<LEAVES>; 2], scope: &mut ExprGraph<SYMBOLS>) -> LayoutResult<Verdict<IndexAt>> {
+    match n {
+        Operand::Tuple(n) if n.is_scalar() && n.is_known() => functions::in_bounds(l, n.leaf(0).word(), scope),
+        other => Err(other.instead_of(OperandKind::Integer)),
+    }
 }
 
 /// Encodes a number, known or not.

@@ -274,6 +274,14 @@ macro_rules! operations {
                 ElemLess "elem_less" ["int_lt"] (a: tuple, b: tuple) -> truth on shape = TupleValue::elem_less => ("(1,2)", "(4,6)") "1";
                 /// 1 if two layouts have the same size, and the same index at every linear coordinate, else 0.
                 EqualFunctions "equal_functions" ["functionally_equal"] (a: any, b: any) -> truth on itself by equal_functions => ("((2,2),3):((1,2),4)", "12:1") "1";
+                /// 1 if no two coordinates of a layout share an index, else 0.
+                Injective "injective" [] (l: any) -> truth on itself by injective => ("(4,8):(8,1)") "1";
+                /// 1 if two layouts have no index in common, else 0.
+                Disjoint "disjoint" [] (a: any, b: any) -> truth on itself by disjoint => ("(4,8):(1,8)", "4:4") "0";
+                /// 1 if every index of `b` is an index of `a`, else 0. A number `n` has the indices from 0 to `n - 1`.
+                Covers "covers" [] (a: any, b: any) -> truth on itself by covers => ("(4,8):(8,1)", "32") "1";
+                /// 1 if all indices of a layout are from 0 to `n - 1`, else 0.
+                InBounds "in_bounds" [] (l: any, n: number) -> truth on itself by in_bounds => ("(4,8):(1,5)", "39") "1";
                 /// 1 if two tuples are the same, else 0.
                 Equal "equal" ["int_eq"] (a: coord, b: coord) -> truth on nothing by equal => ("(4,6)", "(4,(2,3))") "0";
                 /// The quotients rounded up; for a layout `b`, the numbers of its copies that cover the shape `a`.

@@ -25,6 +25,18 @@ def request(op: Literal['emit'], /, *, layout: Any = ..., coordinates: Any = ...
 def request(op: Literal['equal_functions'], /, *, args: Any = ...) -> Any:
     """Compares two layouts as functions, and returns the least coordinate at which they differ, with both indices."""
 @overload
+def request(op: Literal['injective'], /, *, args: Any = ...) -> Any:
+    """Returns whether no two coordinates of a layout share an index, or two that do."""
+@overload
+def request(op: Literal['disjoint'], /, *, args: Any = ...) -> Any:
+    """Returns whether two layouts have no index in common, or a coordinate of each with the same index."""
+@overload
+def request(op: Literal['covers'], /, *, args: Any = ...) -> Any:
+    """Returns whether every index of the second layout is an index of the first, or a coordinate whose index is not."""
+@overload
+def request(op: Literal['in_bounds'], /, *, args: Any = ...) -> Any:
+    """Returns whether all indices of a layout are from 0 to `n - 1`, or a coordinate with an index outside."""
+@overload
 def request(op: Literal['f2.apply'], /, *, layout: Any = ..., at: Any = ...) -> Any:
     """Returns the outputs at each of a list of inputs."""
 @overload

@@ -14,6 +14,7 @@
 use super::coalesce::Omit;
 use super::coords::LIMIT;
 use super::order::Ordered;
+use super::relation::{Relation, Solution};
 use crate::error::{Cause, Op, Result, ok, refuse_if};
 use crate::value::{Basis, ExprGraph, LayoutValue, Stride, SymInt, Truth, known, mul, push_leaf};
 
@@ -222,9 +223,41 @@ impl<const N: usize> Gaps<N> {
 }
 
 impl<const N: usize> LayoutValue<N> {
-    /// Returns the least distance between two values of the modes `first..end`; 0 if two coordinates have the same value, or
-    /// there are more than [`LIMIT`] differences of coordinates. `None` if a number is not known.
-    const fn distance(&self, first: usize, end: usize) -> Option<i64> {
+    /// Returns the least distance between two values of the modes `first..end`, of known numbers; 0 if two coordinates have the same
+    /// value, or if relations do not decide.
+    ///
+    /// Two values are less than `d` apart if and only if their difference and a number between `-d` and `d` sum up to 0.
+    #[cold]
+    pub(super) const fn distance_by_relations(&self, first: usize, end: usize) -> i64 {
+        let mut least = self.stride[first];
+        each!(k, first..end, {
+            least = if self.stride[k] < least { self.stride[k] } else { least };
+        });
+        // Each solution is nearer. They come much nearer at random, so there are few.
+        each!(_round, 0..64, {
+            let mut relation = Relation::<N>::moving();
+            each!(k, first..end, {
+                relation.push(k, self.stride[k], 1 - self.shape[k], self.shape[k] - 1);
+            });
+            if least == 1 {
+                return if matches!(relation.solve(), Solution::None) { 1 } else { 0 };
+            }
+            if end == N {
+                return 0;
+            }
+            relation.push(end, 1, 1 - least, least - 1);
+            match relation.solve() {
+                Solution::None => return least,
+                Solution::Some(x) if x[end] != 0 => least = x[end].abs(),
+                _ => return 0,
+            }
+        });
+        0
+    }
+
+    /// Returns the least distance between two values of the modes `first..end`; 0 if two coordinates have the same value, or if neither
+    /// [`LIMIT`] differences of coordinates nor relations decide. `None` if a number is not known.
+    pub(super) const fn distance(&self, first: usize, end: usize) -> Option<i64> {
         // Do not enumerate the longest mode: its steps that come nearest follow by division.
         let mut longest = first;
         let mut count = 1i64;
@@ -239,7 +272,7 @@ impl<const N: usize> LayoutValue<N> {
             }
         });
         if count > LIMIT {
-            return Some(0);
+            return Some(self.distance_by_relations(first, end));
         }
         let (most, stride) = ((self.shape[longest] - 1) as i128, self.stride[longest] as i128);
         let mut least = stride;

@@ -7,6 +7,7 @@
 use super::coordinate_layouts;
 use super::modes::ModePairs;
 use super::order::Ordered;
+use super::relation::{Relation, Solution};
 use crate::error::{Cause, Op, Result, ok, refuse_if};
 use crate::value::{Basis, ExprGraph, LayoutValue, SymInt, Tree, TreeNode, Truth, TupleValue};
 
@@ -232,7 +233,7 @@ impl<const N: usize> LayoutValue<N> {
     /// Returns a coordinate `c` with `L(c) = index`, the only one if `L` is injective. Fails if there is none.
     ///
     /// The search visits the strides from the largest down. Each mode takes as many steps as fit in the index, and gives steps
-    /// back if the modes below cannot reach the rest. The index is refused after [`LIMIT`] such attempts.
+    /// back if the modes below cannot reach the rest. After [`LIMIT`] such attempts, a [`Relation`] decides.
     pub(crate) const fn preimage<const E: usize>(&self, index: SymInt, cx: &mut ExprGraph<E>) -> Result<TupleValue<N>> {
         cx.begin(Op::Preimage);
         if self.has_xor() {
@@ -310,7 +311,20 @@ impl<const N: usize> Steps<N> {
             rest += out.size(i);
             i += 1;
             tries += 1;
-            refuse_if!(cx, tries == LIMIT, TooManyCoordinates, SymInt(LIMIT + 1), SymInt(LIMIT));
+            if tries == LIMIT {
+                let mut relation = Relation::new(out.start as i128);
+                each!(k, 0..len, {
+                    relation.push(k, out.size(k), 0, l.shape[out.order.leaf[k]] - 1);
+                });
+                return match relation.solve() {
+                    Solution::None => none,
+                    Solution::Some(taken) => {
+                        out.taken = taken;
+                        Ok(out)
+                    }
+                    Solution::Open => Err(cx.fail(Cause::TooManyCoordinates, SymInt(LIMIT + 1), SymInt(LIMIT))),
+                };
+            }
         }
     }
 

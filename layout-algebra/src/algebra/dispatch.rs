@@ -1,7 +1,7 @@
 //! Dispatch of every operation by name, for types, macros and the command-line tool.
 
 use super::cast::Cast;
-use super::functions::{self, Equality};
+use super::functions::{self, Equality, Verdict};
 use super::operands::{
     ComposedValue, Inner, Operand, coord, count, extent, integer, kind, layout, mode, number, order, shape, tiler, tuple,
 };

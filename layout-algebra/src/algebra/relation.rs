@@ -12,7 +12,7 @@ mod lattice;
 mod tests;
 
 /// The maximum number of partial sums that the branch and bound visits before the lattice is searched.
-const BUDGET: usize = 1 << 8;
+const BUDGET: usize = 1 << 6;
 
 /// The maximum number of partial sums of the second branch and bound, for relations that the lattice does not decide.
 const MOST: usize = 1 << 14;
@@ -55,7 +55,7 @@ impl<const N: usize> Relation<N> {
         out
     }
 
-    /// Adds the term `x d` with `low <= x <= high`, as the term number `place`. The step is not 0, and there is room.
+    /// Adds the term `x d` with `low <= x <= high`, as the term number `place`. The step is not 0, `low < high`, and there is room.
     pub const fn push(&mut self, place: usize, step: i64, low: i64, high: i64) {
         let (size, negative) = ((step as i128).abs(), step < 0);
         let (low, high) = if negative { (-(high as i128), -(low as i128)) } else { (low as i128, high as i128) };
@@ -71,6 +71,44 @@ impl<const N: usize> Relation<N> {
         }
         (self.step[at], self.low[at], self.high[at], self.place[at], self.negative[at]) = (size, low, high, place, negative);
         self.len += 1;
+    }
+
+    /// Returns true if each step is more than the reach of those below it. Then only equal factors have equal sums.
+    pub const fn nests(&self) -> bool {
+        let (mut below, mut k) = (0i128, self.len);
+        while k > 0 {
+            k -= 1;
+            if self.step[k] <= below {
+                return false;
+            }
+            below = below.saturating_add(self.high[k].saturating_mul(self.step[k]));
+        }
+        true
+    }
+
+    /// Returns the least sum, the length of the first run of sums, the distance of the sums in it, and whether it has all sums. The
+    /// distance is the greatest common divisor of the steps.
+    pub const fn run(&self) -> (i128, i128, i128, bool) {
+        let (mut least, mut reach, mut common) = (0i128, 0i128, 0i128);
+        each!(k, 0..self.len, {
+            least += self.low[k] * self.step[k];
+            common = gcd(common, self.step[k]);
+        });
+        let mut k = self.len;
+        while k > 0 {
+            k -= 1;
+            // Larger steps leave out the sum after the run.
+            if self.step[k] > reach + common {
+                return (least, reach, common, false);
+            }
+            reach += (self.high[k] - self.low[k]) * self.step[k];
+        }
+        (least, reach, common, true)
+    }
+
+    /// Sets the sum.
+    pub const fn retarget(&mut self, target: i128) {
+        self.target = target;
     }
 
     /// Returns the factors of the steps in the order in which they were pushed.
@@ -135,9 +173,10 @@ impl<const N: usize> Relation<N> {
             }
             let left = if k == 0 { self.target } else { rest[k - 1] };
             if enter {
-                let (beyond_low, beyond_high, divisor) = if k + 1 < len { (least[k + 1], greatest[k + 1], common[k + 1]) } else { (0, 0, 0) };
+                let (beyond_low, beyond_high, divisor) =
+                    if k + 1 < len { (least[k + 1], greatest[k + 1], common[k + 1]) } else { (0, 0, 0) };
                 let mut from = ceil_div(left - beyond_high, self.step[k]);
-                let mut to = (left - beyond_low).div_euclid(self.step[k]);
+                let mut to = floor_div(left - beyond_low, self.step[k]);
                 from = if from < self.low[k] { self.low[k] } else { from };
                 to = if to > self.high[k] { self.high[k] } else { to };
                 if self.moves && from < 0 {
@@ -153,7 +192,7 @@ impl<const N: usize> Relation<N> {
                 // The later terms sum up to multiples of their common divisor only.
                 match congruent(self.step[k], left, divisor) {
                     Some((residue, modulus)) => {
-                        x[k] = if modulus == 0 { residue } else { from + (residue - from).rem_euclid(modulus) };
+                        x[k] = if modulus == 0 { residue } else { from + remainder(residue - from, modulus) };
                         step[k] = modulus;
                         if x[k] < from {
                             x[k] = to + 1;
@@ -186,17 +225,35 @@ impl<const N: usize> Relation<N> {
     }
 }
 
+/// Returns `a / b`, rounded towards 0. Most numbers fit 64 bits, which divide faster.
+const fn quotient(a: i128, b: i128) -> i128 {
+    if a as i64 as i128 == a && b as i64 as i128 == b && b != -1 { (a as i64 / b as i64) as i128 } else { a / b }
+}
+
+/// Returns the remainder of `a` by `b > 0`, which is not negative.
+const fn remainder(a: i128, b: i128) -> i128 {
+    let rest = a - quotient(a, b) * b;
+    if rest < 0 { rest + b } else { rest }
+}
+
+/// Returns `a / b` for `b > 0`, rounded down.
+const fn floor_div(a: i128, b: i128) -> i128 {
+    let out = quotient(a, b);
+    if a - out * b < 0 { out - 1 } else { out }
+}
+
 /// Solves `a x = b` modulo `m`. Returns a residue and its modulus, or `(b / a, 0)` for `m = 0`; `None` if there is no solution.
 const fn congruent(a: i128, b: i128, m: i128) -> Option<(i128, i128)> {
     if m == 0 {
-        return if b % a == 0 { Some((b / a, 0)) } else { None };
+        let x = quotient(b, a);
+        return if x * a == b { Some((x, 0)) } else { None };
     }
     let (g, factor, _) = bezout(a, m);
-    if b % g != 0 {
+    if remainder(b, g) != 0 {
         return None;
     }
-    let modulus = m / g;
-    Some(((b / g).rem_euclid(modulus) * factor.rem_euclid(modulus) % modulus, modulus))
+    let modulus = quotient(m, g);
+    Some((remainder(remainder(quotient(b, g), modulus) * remainder(factor, modulus), modulus), modulus))
 }
 
 /// Returns the greatest common divisor of two positive numbers, and factors with `a x + b y = gcd`.
@@ -204,21 +261,21 @@ const fn bezout(a: i128, b: i128) -> (i128, i128, i128) {
     let (mut g, mut rest) = (a, b);
     let (mut x, mut next_x, mut y, mut next_y) = (1i128, 0i128, 0i128, 1i128);
     while rest != 0 {
-        let quotient = g / rest;
-        (g, rest) = (rest, g - quotient * rest);
-        (x, next_x) = (next_x, x - quotient * next_x);
-        (y, next_y) = (next_y, y - quotient * next_y);
+        let times = quotient(g, rest);
+        (g, rest) = (rest, g - times * rest);
+        (x, next_x) = (next_x, x - times * next_x);
+        (y, next_y) = (next_y, y - times * next_y);
     }
     (g, x, y)
 }
 
 const fn gcd(mut a: i128, mut b: i128) -> i128 {
     while b != 0 {
-        (a, b) = (b, a % b);
+        (a, b) = (b, a - quotient(a, b) * b);
     }
     a
 }
 
 const fn ceil_div(a: i128, b: i128) -> i128 {
-    -((-a).div_euclid(b))
+    -floor_div(-a, b)
 }

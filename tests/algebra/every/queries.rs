@@ -7,7 +7,7 @@ use crate::common::function::swizzled;
 use crate::common::{After, Function, Layout, Outcome, Rng, Tree, Verdict, ask, ask_function, ask_int, ask_ints, same};
 use crate::ensure;
 use crd2idx::error::Op;
-use std::collections::HashMap;
+use std::collections::{BTreeSet, HashMap};
 use std::fmt::Display;
 
 pub fn identity(op: Op, f: &Function, _rng: &mut Rng) -> Verdict {
@@ -284,5 +284,46 @@ pub fn equal_functions(op: Op, f: &Function, rng: &mut Rng) -> Verdict {
     let Some(others) = other.indices() else { return Ok(Outcome::Refused) };
     let got = answer!(ask_int(op.name(), &[f, &other]));
     same(&format!("equal_functions({f}, {other})"), got, i64::from(indices == others))?;
+    Ok(Outcome::Answered)
+}
+
+/// Returns the set of the indices of a function.
+fn image(f: &Function) -> Option<BTreeSet<i64>> {
+    Some(f.indices()?.into_iter().collect())
+}
+
+/// A layout is injective exactly if it has as many indices as coordinates.
+pub fn injective(op: Op, f: &Function, _rng: &mut Rng) -> Verdict {
+    let Some(indices) = f.indices() else { return Ok(Outcome::Refused) };
+    let got = answer!(ask_int(op.name(), &[f]));
+    let distinct = indices.iter().collect::<BTreeSet<_>>().len() == indices.len();
+    same(&format!("injective({f})"), got, i64::from(distinct))?;
+    Ok(Outcome::Answered)
+}
+
+/// Two layouts are disjoint exactly if their sets of indices are.
+pub fn disjoint(op: Op, f: &Function, rng: &mut Rng) -> Verdict {
+    let other = Kind::Affine.draw(rng);
+    let (Some(left), Some(right)) = (image(f), image(&other)) else { return Ok(Outcome::Refused) };
+    let got = answer!(ask_int(op.name(), &[f, &other]));
+    same(&format!("disjoint({f}, {other})"), got, i64::from(left.is_disjoint(&right)))?;
+    Ok(Outcome::Answered)
+}
+
+/// A layout covers another one exactly if it has all of its indices.
+pub fn covers(op: Op, f: &Function, rng: &mut Rng) -> Verdict {
+    let other = Kind::Affine.draw(rng);
+    let (Some(left), Some(right)) = (image(f), image(&other)) else { return Ok(Outcome::Refused) };
+    let got = answer!(ask_int(op.name(), &[f, &other]));
+    same(&format!("covers({f}, {other})"), got, i64::from(left.is_superset(&right)))?;
+    Ok(Outcome::Answered)
+}
+
+/// A layout is in bounds exactly if all of its indices are.
+pub fn in_bounds(op: Op, f: &Function, rng: &mut Rng) -> Verdict {
+    let Some(indices) = f.indices() else { return Ok(Outcome::Refused) };
+    let n = indices.iter().max().map_or(0, |most| most + rng.between(0, 1));
+    let got = answer!(ask_int(op.name(), &[&f, &n]));
+    same(&format!("in_bounds({f}, {n})"), got, i64::from(indices.iter().all(|index| (0..n).contains(index))))?;
     Ok(Outcome::Answered)
 }

@@ -317,6 +317,23 @@ dispatchers! {
         }
     }
 
+    injective(_op, args, cx) {
+        give!(truth images(functions::injective(&args[0], cx)), cx)
+    }
+
+    disjoint(_op, args, cx) {
+        give!(truth images(functions::disjoint(&args[0], &args[1], cx)), cx)
+    }
+
+    covers(_op, args, cx) {
+        give!(truth images(functions::covers(&args[0], &args[1], cx)), cx)
+    }
+
+    in_bounds(_op, args, cx) {
+        let n = ok!(number(args, 1, cx));
+        give!(truth images(functions::in_bounds(&args[0], n, cx)), cx)
+    }
+
     /// Compares the nesting only, so `_` is accepted.
     nesting(op, args, cx) {
         let (a, b) = (ok!(coord(args, 0, cx)), ok!(coord(args, 1, cx)));
@@ -388,4 +405,12 @@ const fn make<const N: usize, const E: usize>(
     let l = ok!(LayoutValue::zip(shape, &stride, cx));
     ok!(l.check(cx));
     Ok(l)
+}
+
+/// Returns a verdict without its witness.
+const fn images<W: Copy>(verdict: Result<Verdict<W>>) -> Result<Truth> {
+    match verdict {
+        Ok(verdict) => Ok(if verdict.holds() { Truth::Yes } else { Truth::No }),
+        Err(error) => Err(error),
+    }
 }

@@ -125,7 +125,11 @@ pub const fn equal_functions<const N: usize, const E: usize>(a: &Operand<N>, b: 
 }
 
 /// Returns operand number `at` as one layout if it is one, else without a swizzle that changes nothing.
-const fn one_function<const N: usize, const E: usize>(args: &[Operand<N>], at: usize, cx: &mut ExprGraph<E>) -> Result<Operand<N>> {
+pub(super) const fn one_function<const N: usize, const E: usize>(
+    args: &[Operand<N>],
+    at: usize,
+    cx: &mut ExprGraph<E>,
+) -> Result<Operand<N>> {
     let Operand::Composed(l) = &args[at] else { return Ok(Operand::Layout(ok!(layout(args, at, cx)))) };
     match l.inner {
         Inner::Swizzle(swizzle) if is_idle(swizzle, l, cx) => {

@@ -4,8 +4,10 @@
 
 mod columns;
 mod equality;
+mod images;
 mod known;
 mod points;
+mod space;
 mod walk;
 
 #[cfg(feature = "alloc")]
@@ -13,3 +15,4 @@ mod walk;
 mod tests;
 
 pub use equality::{Difference, Equality, OpenEquality, equal_functions};
+pub use images::{Certificate, IndexAt, SharedIndex, Verdict, covers, disjoint, in_bounds, injective};

@@ -159,3 +159,68 @@ fn known_answers() {
     assert_eq!(of("(4,0):(1,4)", "(0,3):(7,5)"), None);
     assert_eq!(of("(4,0):(1,4)", "3:5"), Some((0, None, Some(0))));
 }
+
+/// Checks the four questions about the indices of two layouts, and every witness.
+fn check_images(a: &Operand<16>, b: &Operand<16>, x: &[i64], y: &[i64], text: &str) -> crate::error::Result<[bool; 4]> {
+    let mut cx = ExprGraph::<0>::new(Op::Parse);
+    let sorted = |of: &[i64]| {
+        let mut of = of.to_vec();
+        of.sort_unstable();
+        of
+    };
+    let (s, t) = (sorted(x), sorted(y));
+    let has = |of: &[i64], index: i64| of.binary_search(&index).is_ok();
+    let distinct = match injective(a, &mut cx)? {
+        Verdict::Holds(_) => true,
+        Verdict::Fails(SharedIndex { index, coordinates: [i, j] }) => {
+            assert!(i < j && x[i as usize] == index && x[j as usize] == index, "injective {text}: {index} {i} {j}");
+            false
+        }
+    };
+    assert_eq!(distinct, s.windows(2).all(|pair| pair[0] < pair[1]), "injective {text}");
+    let apart = match disjoint(a, b, &mut cx)? {
+        Verdict::Holds(_) => true,
+        Verdict::Fails(SharedIndex { index, coordinates: [i, j] }) => {
+            assert!(x[i as usize] == index && y[j as usize] == index, "disjoint {text}: {index} {i} {j}");
+            false
+        }
+    };
+    assert_eq!(apart, x.iter().all(|index| !has(&t, *index)), "disjoint {text}");
+    let inside = match covers(a, b, &mut cx)? {
+        Verdict::Holds(_) => true,
+        Verdict::Fails(IndexAt { index, coordinate }) => {
+            assert!(y[coordinate as usize] == index && !has(&s, index), "covers {text}: {index} {coordinate}");
+            false
+        }
+    };
+    assert_eq!(inside, y.iter().all(|index| has(&s, *index)), "covers {text}");
+    let n = s.last().map_or(0, |last| last + 1 - (x.len() as i64 & 1));
+    let bounded = match in_bounds(a, n, &mut cx)? {
+        Verdict::Holds(_) => true,
+        Verdict::Fails(IndexAt { index, coordinate }) => {
+            assert!(x[coordinate as usize] == index && !(0..n).contains(&index), "in_bounds {text}: {index} {coordinate}");
+            false
+        }
+    };
+    assert_eq!(bounded, x.iter().all(|index| (0..n).contains(index)), "in_bounds {text}");
+    Ok([distinct, apart, inside, bounded])
+}
+
+#[test]
+fn questions_about_indices_agree_with_an_enumeration() {
+    let mut rng = Rng(29);
+    let mut counts = [[0; 2]; 4];
+    for _ in 0..12_000 {
+        let (left, right) = pair(&mut rng);
+        let right = if rng.below(4) == 0 { format!("{}:1", 1 + rng.below(30)) } else { right };
+        let (a, b) = (operand(&left), operand(&right));
+        let (Ok(x), Ok(y)) = (indices(&a), indices(&b)) else { continue };
+        if x.len() * y.len() > 200_000 || x.len() > 1448 {
+            continue;
+        }
+        let text = format!("{left} and {right}");
+        let found = check_images(&a, &b, &x, &y, &text).unwrap_or_else(|error| panic!("{text}: {error}"));
+        (0..4).for_each(|k| counts[k][usize::from(found[k])] += 1);
+    }
+    assert!(counts.as_flattened().iter().all(|count| *count > 500), "{counts:?}");
+}

@@ -48,6 +48,16 @@ const fn root(x: f64) -> f64 {
     out * (1.0 + 1e-12)
 }
 
+/// Returns the number as a float. Most numbers fit 64 bits, which convert faster.
+const fn float(x: i128) -> f64 {
+    if x as i64 as i128 == x { x as i64 as f64 } else { x as f64 }
+}
+
+/// Returns the product, or `None` on overflow. Products of 64 bits are faster.
+const fn multiplied(a: i128, b: i128) -> Option<i128> {
+    if a as i64 as i128 == a && b as i64 as i128 == b { Some((a as i64 as i128) * (b as i64 as i128)) } else { a.checked_mul(b) }
+}
+
 const fn least_integer(x: f64) -> i128 {
     let whole = x as i128;
     if (whole as f64) < x { whole + 1 } else { whole }
@@ -65,7 +75,7 @@ impl Basis {
 
     const fn scale(&mut self, row: usize) {
         each!(k, 0..self.len, {
-            self.scaled[row][k] = self.vector[row][k] as f64 * self.weight[k];
+            self.scaled[row][k] = float(self.vector[row][k]) * self.weight[k];
         });
     }
 
@@ -106,7 +116,7 @@ impl Basis {
                 if self.along[row][j].abs() > 0.501 {
                     changed = true;
                     each!(k, 0..self.len, {
-                        let Some(term) = times.checked_mul(self.vector[j][k]) else { return None };
+                        let Some(term) = multiplied(times, self.vector[j][k]) else { return None };
                         let Some(next) = self.vector[row][k].checked_sub(term) else { return None };
                         self.vector[row][k] = next;
                     });
@@ -135,7 +145,7 @@ impl Basis {
                 continue;
             }
             let along = self.along[row][row - 1];
-            if self.square[row] >= (0.99 - along * along) * self.square[row - 1] {
+            if self.square[row] >= (0.9 - along * along) * self.square[row - 1] {
                 row += 1;
             } else {
                 (self.vector[row], self.vector[row - 1]) = (self.vector[row - 1], self.vector[row]);
@@ -249,7 +259,9 @@ const fn visit<const N: usize>(relation: &Relation<N>, basis: &Basis, start: &[i
     });
     // No coordinate of a point in the cube is longer than 1.
     let bound = len as f64 * (1.0 + MARGIN);
-    let (mut factor, mut last) = ([0i128; DIMENSION], [0i128; DIMENSION]);
+    let (mut factor, mut first, mut last) = ([0i128; DIMENSION], [0i128; DIMENSION], [0i128; DIMENSION]);
+    // The factor nearest to the center of the box, and the number of factors that have been tried around it.
+    let (mut middle, mut turn) = ([0i128; DIMENSION], [0i128; DIMENSION]);
     let mut used = [0.0; DIMENSION + 1];
     let (mut row, mut visited, mut enter) = (count, 0, true);
     loop {
@@ -257,7 +269,7 @@ const fn visit<const N: usize>(relation: &Relation<N>, basis: &Basis, start: &[i
             let mut point = *start;
             each!(j, 0..count, {
                 each!(k, 0..len, {
-                    let Some(term) = factor[j].checked_mul(basis.vector[j][k]) else { return None };
+                    let Some(term) = multiplied(factor[j], basis.vector[j][k]) else { return None };
                     let Some(next) = point[k].checked_add(term) else { return None };
                     point[k] = next;
                 });
@@ -277,13 +289,22 @@ const fn visit<const N: usize>(relation: &Relation<N>, basis: &Basis, start: &[i
             if !(reach < 1e15 && center.abs() < 1e15) {
                 return None;
             }
-            factor[row] = least_integer(-center - reach) - 1;
+            first[row] = least_integer(-center - reach);
             last[row] = -least_integer(center - reach);
+            (middle[row], turn[row]) = (round(-center), -1);
             enter = false;
         } else {
-            // Take the next factor of row `row`.
-            factor[row] += 1;
-            if factor[row] > last[row] {
+            // Take the next factor of row `row`: the nearest first, above and below in turn.
+            let widest =
+                if last[row] - middle[row] > middle[row] - first[row] { last[row] - middle[row] } else { middle[row] - first[row] };
+            loop {
+                turn[row] += 1;
+                factor[row] = middle[row] + if turn[row] % 2 == 1 { (turn[row] + 1) / 2 } else { -turn[row] / 2 };
+                if turn[row] > 2 * widest || first[row] <= factor[row] && factor[row] <= last[row] {
+                    break;
+                }
+            }
+            if turn[row] > 2 * widest || first[row] > last[row] {
                 factor[row] = 0;
                 row += 1;
                 if row == count {
