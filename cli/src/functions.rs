@@ -34,7 +34,7 @@ fn ask<const COUNT: usize, W>(name: &str, given: Vec<Value>, question: Question<
     let mut scope = ExprGraph::<SYMBOLS>::new(Op::Parse);
     let (args, _) = operands(given, &mut scope)?;
     let Ok(args) = <[&Operand<LEAVES>; COUNT]>::try_from(args.iter().collect::<Vec<_>>()) else {
-        return Err(Refusal::new(format!("{name}: {COUNT} operands are needed, but {} are given", args.len())));
+        return Err(count(name, COUNT, args.len()));
     };
     let mut answer = match question(args, &mut scope)? {
         Verdict::Holds(certificate) => json!({"certificate": certificate.name()}),
@@ -42,6 +42,13 @@ fn ask<const COUNT: usize, W>(name: &str, given: Vec<Value>, question: Question<
     };
     answer[name] = Value::Bool(answer.get("certificate").is_some());
     Ok(success(answer))
+}
+
+/// Returns the refusal of a question with a wrong number of operands.
+fn count(name: &str, needed: usize, given: usize) -> Refusal {
+    let are = |n: usize| if n == 1 { "is" } else { "are" };
+    let operands = if needed == 1 { "operand" } else { "operands" };
+    Refusal::new(format!("{name}: {needed} {operands} {} needed, but {given} {} given", are(needed), are(given)))
 }
 
 fn shared(SharedIndex { index, coordinates }: SharedIndex) -> Value {
@@ -68,7 +75,7 @@ fn equality(given: Vec<Value>) -> Result<Answer> {
     let mut scope = ExprGraph::<SYMBOLS>::new(Op::EqualFunctions);
     let (args, _) = operands(given, &mut scope)?;
     let [a, b] = args.as_slice() else {
-        return Err(Refusal::new(format!("equal_functions: 2 operands are needed, but {} are given", args.len())));
+        return Err(count("equal_functions", 2, args.len()));
     };
     match equal_functions(a, b, &mut scope)? {
         Equality::Equal => Ok(success(json!({"equal": true}))),
@@ -88,8 +95,10 @@ fn equality(given: Vec<Value>) -> Result<Answer> {
         }
         Equality::Open(open) => {
             let [at, left, right] = [open.at, open.left, open.right].map(|x| number(x, &scope));
+            let word = |x: &Value| x.as_str().map_or_else(|| x.to_string(), str::to_owned);
+            let [below, one, other] = [&at, &left, &right].map(word);
             let message =
-                format!("equal_functions: the layouts agree below coordinate {at}; facts do not decide whether {left} is {right}");
+                format!("equal_functions: the layouts agree below coordinate {below}; facts do not decide whether {one} is {other}");
             Err(Refusal::new(message).with("kind", "undecided").with("at", at).with("left", left).with("right", right))
         }
     }

@@ -43,7 +43,7 @@ pub mod ops {
 
 /// The algebra on values: expressions in the notation, bits and swizzles, banks of shared memory, linear layouts, and traces of results.
 pub mod algebra {
-    pub use layout_algebra::algebra::{functions, table};
+    pub use layout_algebra::algebra::{functions, relation, table};
     #[cfg(feature = "alloc")]
     pub use layout_algebra::{analysis, linear};
     pub use layout_algebra::{bits, expression, memory, swizzle, trace, value};

@@ -25,7 +25,7 @@ pub(crate) mod modes;
 pub mod operands;
 pub(crate) mod order;
 pub(crate) mod product;
-pub(crate) mod relation;
+pub mod relation;
 pub(crate) mod size;
 pub(crate) mod slice;
 pub mod table;

@@ -17,9 +17,23 @@ const BUDGET: usize = 1 << 6;
 /// The maximum number of partial sums of the second branch and bound, for relations that the lattice does not decide.
 const MOST: usize = 1 << 14;
 
-/// A relation of at most `N` numbers: positive steps, and the bounds of their factors.
+/// A relation of at most `N` terms: steps, and the bounds of their factors.
+///
+/// ```
+/// use layout_algebra::algebra::relation::{Relation, Solution};
+/// // 1000003 x - 1000033 y = 30 for x and y from 0 to 10^6?
+/// let mut relation = Relation::<2>::new(30);
+/// relation.push(0, 1_000_003, 0, 1_000_000);
+/// relation.push(1, -1_000_033, 0, 1_000_000);
+/// assert!(matches!(relation.solve(), Solution::None));
+/// // And with y from -1.
+/// let mut relation = Relation::<2>::new(30);
+/// relation.push(0, 1_000_003, -1, 1_000_000);
+/// relation.push(1, -1_000_033, -1, 1_000_000);
+/// assert!(matches!(relation.solve(), Solution::Some([-1, -1])));
+/// ```
 #[derive(Clone, Copy)]
-pub(crate) struct Relation<const N: usize> {
+pub struct Relation<const N: usize> {
     len: usize,
     step: [i128; N],
     low: [i128; N],
@@ -33,9 +47,12 @@ pub(crate) struct Relation<const N: usize> {
     moves: bool,
 }
 
-/// The answer to a relation. A solution has the factors in the order in which the steps were pushed.
-pub(crate) enum Solution<const N: usize> {
+/// The answer to a relation.
+#[derive(Clone, Copy, Debug)]
+pub enum Solution<const N: usize> {
+    /// There is no solution.
     None,
+    /// The factors of a solution, by the numbers of the terms.
     Some([i64; N]),
     /// No solution has been found, and none has been excluded.
     Open,

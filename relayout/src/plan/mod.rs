@@ -12,7 +12,7 @@
 //! |---|---|---|---|
 //! | 1. Digits | Writes both sides as digits of the coordinate of each mode, coalesced ([`side`]). | `O(d)` | never |
 //! | 2. Cover | Refuses pieces of the target that overlap or leave a hole. | `O(p^2)` boxes | pieces may overlap |
-//! | 3. Injective | Refuses a target with two elements at one offset of one place ([`injective`]). | one bounded sum for each digit of a piece, and for each component of two pieces whose offsets meet: at most 2^18 intervals in all; the same again for up to 4096 boxes if elements collide and some coordinates are beyond the extent | there are no elements |
+//! | 3. Injective | Refuses a target with two elements at one offset of one place ([`injective`]). | one bounded sum for each digit of a piece, and for each component of two pieces whose offsets meet: at most 2^18 intervals in all, or a lattice of at most 24 strides; the same again for up to 4096 boxes if elements collide and some coordinates are beyond the extent | there are no elements |
 //! | 4. Holders | Cuts each piece of the target into boxes, by the pieces of the source that hold them. | `O(q)` cuts of each box | never |
 //! | 5. Refine | Cuts the coordinate where any side does, and writes out the digits that move a place. The results are blocks that are affine on every side ([`refine`], [`affine`]). | `O(b)`, at most four times the limit and 65536 | never |
 //! | 6. Choose | Lists the replicas and pieces that hold each block, and chooses as few source places as possible for each place of the target ([`sources`]). | `O(b)` times replicas; exact for up to 14 places, greedy beyond | each block has one source |

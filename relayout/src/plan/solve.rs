@@ -2,11 +2,13 @@
 //!
 //! The answer is exact. Each bound follows from the bounds of the other unknowns, and each residue from the greatest
 //! common divisor of the other steps. For layouts whose strides nest, this alone decides. Any interval that remains is
-//! halved until it is decided.
+//! halved. If that takes many steps, the solutions are searched as points of a lattice ([`Relation`]).
 
 use super::refine::gcd;
 use alloc::vec;
 use alloc::vec::Vec;
+use layout_core::algebra::relation::{Relation, Solution};
+use layout_core::algebra::value::MAX_LEAVES;
 
 /// An unknown within two inclusive bounds. Each unit of it adds `step` to the sum.
 #[derive(Clone, Copy, Debug)]
@@ -21,6 +23,9 @@ pub(crate) struct Undecided;
 
 /// The maximum number of intervals to search, for one sum or for several sums that belong together.
 pub(crate) const MOST_STEPS: u32 = 1 << 18;
+
+/// The number of intervals to search before the lattice.
+const FEW_STEPS: u32 = 1 << 8;
 
 /// Returns values with `steps . x = sum`, or `None` if there are none. Counts `left` down for each step, and fails when it is 0.
 pub(crate) fn solve(unknowns: &[Unknown], sum: i128, left: &mut u32) -> Result<Option<Vec<i64>>, Undecided> {
@@ -45,7 +50,7 @@ pub(crate) fn solve(unknowns: &[Unknown], sum: i128, left: &mut u32) -> Result<O
     }
     let steps: Vec<i128> = terms.iter().map(|term| term.step).collect();
     let constant: i128 = terms.iter().map(|term| term.step * term.shift).sum();
-    let Some(values) = search(terms, sum - constant, left)? else { return Ok(None) };
+    let Some(values) = decide(terms, sum - constant, left)? else { return Ok(None) };
     // Distribute the value of each term over its unknowns; each takes as much as its bounds allow.
     let mut rest: Vec<i128> = steps
         .iter()
@@ -93,6 +98,38 @@ impl Term {
             self.step *= period;
         }
         constant
+    }
+}
+
+/// Returns the values of the terms. Searches few intervals, then the lattice of the solutions, then up to `left` intervals.
+fn decide(terms: Vec<Term>, sum: i128, left: &mut u32) -> Result<Option<Vec<i128>>, Undecided> {
+    let (most, few) = (*left, (*left).min(FEW_STEPS));
+    let mut rest = few;
+    let found = search(terms.clone(), sum, &mut rest);
+    *left = most - (few - rest);
+    if found.is_ok() || few == most {
+        return found;
+    }
+    match by_lattice(&terms, sum) {
+        Some(found) => Ok(found),
+        None => search(terms, sum, left),
+    }
+}
+
+/// Returns the values of the terms by a [`Relation`], or `None` if it does not decide.
+fn by_lattice(terms: &[Term], sum: i128) -> Option<Option<Vec<i128>>> {
+    let mut relation = Relation::<MAX_LEAVES>::new(sum);
+    let moving = terms.iter().enumerate().filter(|(_, term)| term.most > 0);
+    if terms.len() > MAX_LEAVES {
+        return None;
+    }
+    for (k, term) in moving {
+        relation.push(k, term.step.try_into().ok()?, 0, term.most.try_into().ok()?);
+    }
+    match relation.solve() {
+        Solution::None => Some(None),
+        Solution::Some(found) => Some(Some(terms.iter().zip(found).map(|(term, x)| term.shift + i128::from(x)).collect())),
+        Solution::Open => None,
     }
 }
 

@@ -6,7 +6,7 @@ use crate::analysis::indices;
 use crate::error::Op;
 use crate::heap::{String, ToString, Vec, format};
 use crate::text::Parser;
-use crate::value::ExprGraph;
+use crate::value::{ExprGraph, Facts, LayoutValue, Stride, SymInt};
 
 struct Rng(u64);
 
@@ -223,4 +223,42 @@ fn questions_about_indices_agree_with_an_enumeration() {
         (0..4).for_each(|k| counts[k][usize::from(found[k])] += 1);
     }
     assert!(counts.as_flattened().iter().all(|count| *count > 500), "{counts:?}");
+}
+
+/// Returns a flat layout of these extents and strides.
+fn open_layout(modes: &[(SymInt, SymInt)], cx: &ExprGraph<16>) -> Operand<16> {
+    let mut l = LayoutValue::<16>::empty();
+    for (k, (extent, stride)) in modes.iter().enumerate() {
+        l.push_leaf(1, u8::from(k > 0), *extent, Stride::integer(*stride), cx).unwrap();
+    }
+    Operand::Layout(l)
+}
+
+#[test]
+fn facts_about_run_time_numbers_decide() {
+    let mut cx = ExprGraph::<16>::new(Op::Parse);
+    let small = SymInt::small;
+    let m = cx.input(Facts { div: 8, ..Facts::POSITIVE }).unwrap();
+    let far = cx.input(Facts { lo: 65, ..Facts::POSITIVE }).unwrap();
+    let eighth = cx.div(m, small(8)).unwrap();
+    let row = open_layout(&[(m, small(1))], &cx);
+    // For all m with 8 | m.
+    let cut = open_layout(&[(small(8), small(1)), (eighth, small(8))], &cx);
+    assert!(equal_functions(&cut, &row, &mut cx).unwrap().is_equal());
+    // The strides differ, and m is at least 8.
+    let wide = open_layout(&[(m, small(2))], &cx);
+    let Equality::Differ(first) = equal_functions(&row, &wide, &mut cx).unwrap() else { panic!("they differ") };
+    assert_eq!((first.at, first.left.unwrap().leaf(0), first.right.unwrap().leaf(0)), (small(1), small(1), small(2)));
+    // At m, the second modes begin: they differ unless m is 64.
+    let (padded, packed) = (open_layout(&[(m, small(1)), (small(2), small(64))], &cx), open_layout(&[(m, small(1)), (small(2), m)], &cx));
+    let Equality::Open(open) = equal_functions(&padded, &packed, &mut cx).unwrap() else { panic!("it is open") };
+    assert!(open.at.same(m) && open.left.is(64) && open.right.same(m));
+    // A domain of more than 64 elements differs from one of 64 there.
+    let (long, short) = (open_layout(&[(far, small(1))], &cx), open_layout(&[(small(64), small(1))], &cx));
+    let Equality::Differ(first) = equal_functions(&long, &short, &mut cx).unwrap() else { panic!("the sizes differ") };
+    assert!(first.at.is(64) && first.left.is_some_and(|index| index.leaf(0).is(64)) && first.right.is_none());
+    // A size without facts leaves the question open.
+    let n = cx.input(Facts::NATURAL).unwrap();
+    let (one, other) = (open_layout(&[(n, small(1))], &cx), open_layout(&[(n, small(2))], &cx));
+    assert!(matches!(equal_functions(&one, &other, &mut cx).unwrap(), Equality::Open(open) if open.left.same(n)));
 }
