@@ -158,16 +158,22 @@ const fn ends<const N: usize, const E: usize>(at: SymInt, a: &Cursor<N>, b: &Cur
 
 /// Returns that the values at `at` differ, if both modes have another step and the layouts are not empty; else the open question.
 const fn differ<const N: usize, const E: usize>(at: SymInt, a: &Cursor<N>, b: &Cursor<N>, cx: &ExprGraph<E>) -> Comparison {
-    if !a.ended() && cx.facts(a.extent).lo <= 1 {
+    if !a.ended() && !has_second(a.extent, cx) {
         return Comparison::Open { at, left: a.extent, right: SymInt(1) };
     }
-    if !b.ended() && cx.facts(b.extent).lo <= 1 {
+    if !b.ended() && !has_second(b.extent, cx) {
         return Comparison::Open { at, left: b.extent, right: SymInt(1) };
     }
     match (possibly_empty(a.layout, cx), possibly_empty(b.layout, cx)) {
         (Some(extent), _) | (_, Some(extent)) => Comparison::Open { at, left: extent, right: SymInt(0) },
         _ => Comparison::Differ { at, left: a.value(), right: b.value() },
     }
+}
+
+/// Returns true if the extent is provably more than 1. A positive multiple of 8 is.
+const fn has_second<const E: usize>(extent: SymInt, cx: &ExprGraph<E>) -> bool {
+    let facts = cx.facts(extent);
+    facts.lo > 1 || facts.lo == 1 && facts.div > 1
 }
 
 /// Returns an extent that may be 0.
