@@ -182,6 +182,14 @@ pub(super) const fn search<const N: usize>(relation: &Relation<N>) -> Option<Opt
         if basis.reduce().is_none() {
             return None;
         }
+        // The first steps alone may have a solution.
+        if relation.moves {
+            each!(short, 0..basis.count, {
+                if let Some(found) = inside(relation, &basis.vector[short]) {
+                    return Some(Some(found));
+                }
+            });
+        }
         common = divisor;
         // The next row is free for the shortening.
         if basis.count < DIMENSION {
@@ -195,13 +203,6 @@ pub(super) const fn search<const N: usize>(relation: &Relation<N>) -> Option<Opt
     });
     if relation.target % common != 0 {
         return Some(None);
-    }
-    if relation.moves {
-        each!(row, 0..basis.count, {
-            if let Some(found) = inside(relation, &basis.vector[row]) {
-                return Some(Some(found));
-            }
-        });
     }
     // A point of the lattice of solutions near the center of the box.
     let mut start = [0i128; DIMENSION];
