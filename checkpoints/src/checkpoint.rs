@@ -29,6 +29,7 @@ use std::path::{Path, PathBuf};
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 pub struct Checkpoint {
+    pub(crate) folder: PathBuf,
     pub(crate) spec: CheckpointSpec,
     pub(crate) files: Vec<SourceFile>,
     pub(crate) tensors: Vec<CheckpointTensor>,
@@ -94,7 +95,15 @@ impl Checkpoint {
     /// type or shape than its placement.
     pub fn open(folder: &Path, spec: &CheckpointSpec) -> Result<Checkpoint> {
         let files = SourcePaths::find(folder, spec)?;
-        let read = |(path, tensor): &(PathBuf, Option<String>)| format::read(path, tensor.as_deref());
+        let read = |(path, tensor): &(PathBuf, Option<String>)| {
+            let contents = format::read(path, tensor.as_deref())?;
+            match tensor.as_ref().and_then(|tensor| contents.tensors.keys().find(|other| *other != tensor).zip(Some(tensor))) {
+                Some((other, tensor)) => {
+                    Err(CheckpointError::file(path, format!("it has the tensor `{other}`, but its name says `{tensor}` alone")))
+                }
+                None => Ok(contents),
+            }
+        };
         let contents: Vec<Contents> = files.paths.par_iter().map(read).collect::<Result<_>>()?;
         let paths: Vec<PathBuf> = files.paths.into_iter().map(|(path, _)| path).collect();
         let numbers = files.numbers.map_or_else(|| Numbers::of_tensors(folder, &paths, &contents), Ok)?;
@@ -111,7 +120,7 @@ impl Checkpoint {
         tensors.sort_by_key(|tensor| std::cmp::Reverse(tensor.element_bytes()));
         let file = |(path, one): (&PathBuf, &Contents)| SourceFile { handle: Handle::new(path.clone(), false, paths.len()), len: one.len };
         let files = paths.iter().zip(&contents).map(file).collect();
-        Ok(Checkpoint { spec: spec.clone(), files, tensors, metadata })
+        Ok(Checkpoint { folder: folder.into(), spec: spec.clone(), files, tensors, metadata })
     }
 
     /// Returns the tensors: those with the widest elements first, then by name.

@@ -45,10 +45,11 @@ pub(crate) fn partial(folder: &Path, name: &str) -> PathBuf {
     path.with_file_name(format!(".{last}.partial"))
 }
 
-/// Tests whether a name stays within its folder.
+/// Tests whether a name stays within its folder, and is the only one of its file.
 pub(crate) fn is_inside(name: &str) -> bool {
     let normal = Path::new(name).components().all(|part| matches!(part, Component::Normal(_)));
-    normal && !name.is_empty() && !name.ends_with(std::path::is_separator)
+    // Paths leave out parts that are empty or a dot.
+    normal && name.split(std::path::is_separator).all(|part| !part.is_empty() && part != ".")
 }
 
 /// Locks a journal. Fails if another run has it, or removed it meanwhile.

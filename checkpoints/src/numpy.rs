@@ -7,7 +7,7 @@ use sparse_files::FileError;
 use sparse_files::npy::NpyHeader;
 use std::collections::BTreeMap;
 use std::fs::File;
-use std::io::Read;
+use std::io::BufReader;
 use std::path::Path;
 
 /// The types that NumPy shares with safetensors files.
@@ -40,9 +40,7 @@ pub(crate) fn read(path: &Path, name: &str) -> Result<Contents> {
     let io = CheckpointError::io(path);
     let file = File::open(path).map_err(&io)?;
     let len = file.metadata().map_err(&io)?.len();
-    let mut bytes = vec![];
-    file.take(NpyHeader::USUAL_BYTES as u64).read_to_end(&mut bytes).map_err(&io)?;
-    let header = NpyHeader::read(name, &bytes).map_err(failed(path))?;
+    let header = NpyHeader::read(name, &mut BufReader::new(file)).map_err(failed(path))?;
     contents(path, len, vec![(name.into(), header)])
 }
 
@@ -82,8 +80,10 @@ fn contents(path: &Path, len: u64, arrays: Vec<(String, NpyHeader)>) -> Result<C
             let known: Vec<&str> = TYPES.iter().map(|(name, _)| *name).collect();
             refuse(format!("the type {} is not one of {}", header.type_name, known.join(", ")))
         })?;
-        let bytes = header.shape.iter().try_fold(header.element_bytes as u64, |bytes, extent| bytes.checked_mul(*extent));
-        if bytes.and_then(|bytes| bytes.checked_add(header.data_offset)).is_none_or(|end| end > len) {
+        if let Some(axis) = header.shape.iter().position(|extent| i64::try_from(*extent).is_err()) {
+            return Err(refuse(format!("axis {axis} has the extent {}, above the largest integer of 64 bits", header.shape[axis])));
+        }
+        if header.data_bytes().and_then(|bytes| bytes.checked_add(header.data_offset)).is_none_or(|end| end > len) {
             let (shape, start) = (&header.shape, header.data_offset);
             return Err(refuse(format!("the file has {len} bytes, too few for the shape {shape:?} of type {dtype} from byte {start} on")));
         }

@@ -153,6 +153,11 @@ impl<'c> ReshardPlan<'c> {
                 }
                 let ranges = placement.ranges(rank).map_err(&failed)?;
                 match lists[at].last().filter(|(last, ..)| *last == number) {
+                    None if spec.has_file_for_each_tensor() && !lists[at].is_empty() => {
+                        let other = source.tensors[lists[at][0].0].name();
+                        let reason = format!("{} would be its file, and that of `{other}`: `files` needs more text", names_of_files[at]);
+                        return Err(CheckpointError::tensor(name, reason));
+                    }
                     None => lists[at].push((number, ranges, local[1..].to_vec())),
                     Some((_, others, _)) if *others == ranges => {}
                     Some(_) => {
@@ -171,6 +176,10 @@ impl<'c> ReshardPlan<'c> {
                 names_of_files.push(file);
                 lists.push(vec![]);
             }
+        }
+        if let Some((file, folder)) = shared(&names_of_files) {
+            let reason = format!("`{file}` would be a file, and the folder of `{folder}`: `files` needs an ending");
+            return Err(CheckpointError::spec(format!("files: {reason}")));
         }
         let mut index = None;
         if whole {
@@ -236,6 +245,12 @@ impl<'c> ReshardPlan<'c> {
             memory: self.threads as u64 * BUFFERS * self.block_bytes,
         })
     }
+}
+
+/// Returns a file whose name is that of the folder of another one, and the other one.
+fn shared(names: &[String]) -> Option<(&str, &str)> {
+    let files: BTreeSet<&str> = names.iter().map(String::as_str).collect();
+    names.iter().find_map(|name| name.match_indices('/').find_map(|(at, _)| Some((*files.get(&name[..at])?, name.as_str()))))
 }
 
 /// Returns a tensor of the target with its blocks, and no parts yet. The widest buffer of a block has at most `bytes` bytes.

@@ -7,6 +7,7 @@ use crate::handle::Handle;
 use crate::journal::{Journal, partial};
 use crate::plan::{ReshardPlan, TargetTensor};
 use crate::source_paths::{INDEX, SINGLE};
+use crate::spec::CheckpointSpec;
 use crate::threads::on_threads;
 use file_output::write_at;
 use rayon::prelude::*;
@@ -60,6 +61,12 @@ impl ReshardPlan<'_> {
         let sources = self.source.files.iter().filter_map(|file| file.handle.path.parent()?.canonicalize().ok());
         if sources.into_iter().any(|source| source == place) {
             return Err(CheckpointError::target(folder, "the files of the source are there: choose another folder"));
+        }
+        // Each of both would read the files of the other.
+        let source = self.source.folder.canonicalize().map_err(CheckpointError::io(&self.source.folder))?;
+        let lists = |spec: &CheckpointSpec| spec.has_file_for_each_tensor();
+        if lists(&self.source.spec) && place.starts_with(&source) || lists(&self.spec) && source.starts_with(&place) {
+            return Err(CheckpointError::target(folder, "one of source and target is in the other: choose another folder"));
         }
         let older = [SINGLE, INDEX].map(|name| folder.join(name)).into_iter().find(|path| path.exists());
         match older.filter(|_| self.spec.is_hugging_face() && !folder.join(crate::journal::NAME).exists()) {

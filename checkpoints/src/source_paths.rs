@@ -23,12 +23,20 @@ pub(crate) struct SourcePaths {
 impl SourcePaths {
     /// Lists the files of a checkpoint. Fails if the file of a rank is missing, or if no file has the name of a tensor.
     pub fn find(folder: &Path, spec: &CheckpointSpec) -> Result<SourcePaths> {
-        let (mut paths, mut numbers) = (vec![], HashMap::new());
-        let mut add = |name: String, tensor: Option<&str>| {
-            numbers.entry(name).or_insert_with_key(|name| {
-                paths.push((folder.join(name), tensor.map(String::from)));
+        let (mut paths, mut numbers): (Vec<(PathBuf, Option<String>)>, _) = (vec![], HashMap::new());
+        let mut add = |name: String, tensor: Option<String>| {
+            let number = *numbers.entry(name).or_insert_with_key(|name| {
+                paths.push((folder.join(name), tensor.clone()));
                 paths.len() - 1
             });
+            let (path, other) = &paths[number];
+            match (&tensor, other) {
+                (Some(one), Some(other)) if one != other => {
+                    let reason = format!("its name is that of tensor `{other}` and of tensor `{one}`: `files` needs more text");
+                    Err(CheckpointError::file(path, reason))
+                }
+                _ => Ok(()),
+            }
         };
         let names = if spec.has_file_for_each_tensor() { names_within(folder)? } else { vec![] };
         for rank in 0..spec.ranks() {
@@ -42,12 +50,12 @@ impl SourcePaths {
                     if !path.exists() {
                         return Err(CheckpointError::file(&path, format!("the file of rank {rank} of {} is missing", spec.ranks())));
                     }
-                    add(name, None);
+                    add(name, None)?;
                 }
                 Some((before, Some(after))) => {
                     let tensor = |name: &String| Some(name.strip_prefix(&before)?.strip_suffix(&after)?.to_owned());
                     for (name, tensor) in names.iter().filter_map(|name| Some((name, tensor(name)?))) {
-                        add(name.clone(), Some(&tensor));
+                        add(name.clone(), Some(tensor))?;
                     }
                 }
             }
@@ -59,19 +67,24 @@ impl SourcePaths {
     }
 }
 
-/// Returns the names of all files in a folder and its folders, sorted, with `/` between the parts. Leaves out names that begin with a dot.
+/// Returns the names of all files in a folder and its folders, sorted, with `/` between the parts. Leaves out names that begin with a dot. Follows
+/// links, and fails if they lead in a circle.
 fn names_within(folder: &Path) -> Result<Vec<String>> {
     let (mut names, mut folders) = (vec![], vec![(folder.to_path_buf(), String::new())]);
     while let Some((folder, before)) = folders.pop() {
         let io = CheckpointError::io(&folder);
+        let real = folder.canonicalize().map_err(&io)?;
+        if folder.ancestors().skip(1).any(|outer| outer.canonicalize().is_ok_and(|outer| outer == real)) {
+            return Err(CheckpointError::file(&folder, "links lead from this folder back to it"));
+        }
         for entry in std::fs::read_dir(&folder).map_err(&io)? {
             let entry = entry.map_err(&io)?;
-            let Ok(name) = entry.file_name().into_string() else { continue };
+            // A name that is no text becomes one that no file has, and reading it fails.
+            let name = entry.file_name().to_string_lossy().into_owned();
             if name.starts_with('.') {
                 continue;
             }
-            // A link to a folder may lead back to this one.
-            match entry.file_type().map_err(&io)?.is_dir() {
+            match entry.path().is_dir() {
                 true => folders.push((entry.path(), format!("{before}{name}/"))),
                 false => names.push(format!("{before}{name}")),
             }

@@ -131,6 +131,14 @@ impl CheckpointSpec {
             spec.file(rank, "a")?;
         }
         let (name, each) = (spec.files.as_deref().unwrap_or_default(), spec.has_file_for_each_tensor());
+        if each
+            && (name.contains(&format!("}}{TENSOR}"))
+                || name.contains(&format!("{TENSOR}{{"))
+                || name.split('/').any(|part| part.starts_with('.')))
+        {
+            let reason = "needs a text between `{tensor}` and another placeholder, and no part that begins with a dot";
+            return Err(CheckpointError::spec(format!("files: `{name}` {reason}")));
+        }
         if FileFormat::of(name) == FileFormat::Npy && !each {
             return Err(CheckpointError::spec(format!(
                 "files: `{name}` has one array: name a file for each tensor, as in \"{{tensor}}.npy\""
@@ -155,7 +163,8 @@ impl CheckpointSpec {
 
     /// Tests whether each tensor has a file of its own, whose name has the name of the tensor.
     pub(crate) fn has_file_for_each_tensor(&self) -> bool {
-        self.files.as_ref().is_some_and(|pattern| pattern.contains(TENSOR))
+        // An axis of this name comes first.
+        self.files.as_ref().is_some_and(|pattern| pattern.contains(TENSOR)) && self.mesh.axis("tensor").is_err()
     }
 
     /// Returns the name of the file in which a rank has a tensor, or `None` for the files of Hugging Face. Fails for placeholders that are
@@ -163,15 +172,23 @@ impl CheckpointSpec {
     pub(crate) fn file(&self, rank: usize, tensor: &str) -> Result<Option<String>> {
         let Some((before, after)) = self.around(rank)? else { return Ok(None) };
         let name = after.map_or_else(|| before.clone(), |after| format!("{before}{tensor}{after}"));
-        let refuse = || CheckpointError::spec(format!("files: `{name}` leaves its folder, or names one: name files within it"));
-        if is_inside(&name) { Ok(Some(name)) } else { Err(refuse()) }
+        let refuse = |reason: &str| Err(CheckpointError::spec(format!("files: `{name}` {reason}")));
+        match is_inside(&name) {
+            false => refuse("leaves its folder, or names one: name files within it"),
+            // Such files are hidden, or those of an unfinished run.
+            true if self.has_file_for_each_tensor() && name.split('/').any(|part| part.starts_with('.')) => {
+                refuse("has a part that begins with a dot")
+            }
+            true => Ok(Some(name)),
+        }
     }
 
     /// Returns the name of the file of a rank: up to the name of the tensor, and the rest if the name of the tensor is in it. Returns `None` for
     /// the files of Hugging Face.
     pub(crate) fn around(&self, rank: usize) -> Result<Option<(String, Option<String>)>> {
         let Some(pattern) = &self.files else { return Ok(None) };
-        let (before, after) = pattern.split_once(TENSOR).map_or((pattern.as_str(), None), |(before, after)| (before, Some(after)));
+        let parts = if self.has_file_for_each_tensor() { pattern.split_once(TENSOR) } else { None };
+        let (before, after) = parts.map_or((pattern.as_str(), None), |(before, after)| (before, Some(after)));
         Ok(Some((self.filled(before, rank)?, after.map(|after| self.filled(after, rank)).transpose()?)))
     }
 
@@ -188,7 +205,7 @@ impl CheckpointSpec {
                 digits.and_then(|digits| digits.parse().ok()).ok_or_else(|| refuse(format!("has the width `{width}`: it is like 05")))?;
             let number = match word {
                 "rank" => rank,
-                "tensor" => return Err(refuse("has `{tensor}` twice".into())),
+                "tensor" if self.has_file_for_each_tensor() => return Err(refuse("needs `{tensor}` once, without a width".into())),
                 axis => self.mesh.coordinate(rank, self.mesh.axis(axis).map_err(|error| refuse(format!("has `{{{axis}}}`, but {error}")))?),
             };
             name.push_str(&format!("{before}{number:0digits$}"));
@@ -362,12 +379,19 @@ mod tests {
     #[test]
     fn names_of_files() {
         let spec = |files: &str| CheckpointSpec::from_json(&format!(r#"{{"mesh": [["dp", 2], ["tp", 3]], "files": "{files}"}}"#));
+        let axis = CheckpointSpec::from_json(r#"{"mesh": [["tensor", 2]], "files": "{tensor}.st"}"#);
+        assert_eq!(axis.and_then(|spec| spec.file(1, "w")).expect("a name"), Some("1.st".into()));
         assert_eq!(spec("a/{rank:05}-{tp}.st").and_then(|spec| spec.file(4, "w")).expect("a name"), Some("a/00004-1.st".into()));
         for (files, message) in [
             ("{pp}", "files: `{pp}` has `{pp}`, but the mesh has no axis `pp`: its axes are `dp`, `tp`"),
             ("../{rank}", "files: `../0` leaves its folder, or names one: name files within it"),
             ("{rank}/", "files: `0/` leaves its folder, or names one: name files within it"),
-            ("{tensor}-{tensor}", "files: `{tensor}-{tensor}` has `{tensor}` twice"),
+            ("{tensor}-{tensor}", "files: `{tensor}-{tensor}` needs `{tensor}` once, without a width"),
+            (
+                "{tensor}{rank}.npy",
+                "files: `{tensor}{rank}.npy` needs a text between `{tensor}` and another placeholder, and no part that begins with a dot",
+            ),
+            ("a//{tensor}", "files: `a//a` leaves its folder, or names one: name files within it"),
             ("{rank}.npy", "files: `{rank}.npy` has one array: name a file for each tensor, as in \"{tensor}.npy\""),
             ("{rank", "files: `{rank` has a `{` without `}`"),
             ("{rank:x}", "files: `{rank:x}` has the width `x`: it is like 05"),

@@ -249,12 +249,16 @@ fn check_target(source: &SourceArray, path: &Path, overwrite: bool) -> Result<()
     }
 }
 
-/// Checks that a folder is a Zarr array. Fails for groups and other folders; `path` is the name in the message.
+/// Checks that a folder is a Zarr array and has nothing else. Fails for groups and other folders; `path` is the name in the message.
 #[cfg(feature = "zarr")]
 fn replaceable(folder: &Path, path: &Path) -> Result<(), RechunkError> {
-    match crate::zarr::is_array(folder) {
-        true => Ok(()),
-        false => Err(RechunkError::Target(format!("{} is a folder that is not a Zarr array, so it is not replaced", path.display()))),
+    let refuse = |reason: String| Err(RechunkError::Target(format!("{} {reason}, so it is not replaced", path.display())));
+    if !crate::zarr::is_array(folder) {
+        return refuse("is a folder that is not a Zarr array".into());
+    }
+    match crate::zarr::foreign(folder)? {
+        Some(other) => refuse(format!("has {}, which is not part of the array", other.display())),
+        None => Ok(()),
     }
 }
 

@@ -81,17 +81,15 @@ impl Flat {
         let wrong = |what: String| RechunkError::Array(format!("{}: {what}", path.display()));
         let file = File::open(path)?;
         let length = file.metadata()?.len();
-        let mut start = Vec::new();
-        (&file).take(NpyHeader::USUAL_BYTES as u64).read_to_end(&mut start)?;
-        let header = NpyHeader::read("array", &start).map_err(|error| wrong(error.to_string()))?;
-        if header.fortran_order {
+        let header = NpyHeader::read("array", &mut &file).map_err(|error| wrong(error.to_string()))?;
+        if header.fortran_order && header.shape.len() > 1 {
             return Err(wrong("its first axis is the fastest (Fortran order), which is not supported".into()));
         }
         let name = TYPES.iter().find(|(_, code)| header.type_name[1..] == **code).map(|(name, _)| (*name).to_owned());
         let name = name.filter(|name| numpy_type(name).is_ok_and(|native| native == header.type_name));
         let name = name.ok_or_else(|| wrong(format!("its type {} is not supported", header.type_name)))?;
         let grid = whole(&header.shape)?;
-        let bytes = grid.elements().checked_mul(header.element_bytes as u64).and_then(|bytes| bytes.checked_add(header.data_offset));
+        let bytes = header.data_bytes().and_then(|bytes| bytes.checked_add(header.data_offset));
         if bytes.is_none_or(|bytes| bytes > length) {
             return Err(wrong(format!("it has {length} bytes, too few for the shape {:?} of type {name}", header.shape)));
         }

@@ -10,7 +10,7 @@ use serde_json::{Map, Value, json};
 use std::borrow::Cow;
 use std::fs::{self, File};
 use std::io::ErrorKind;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use zarrs::array::{
@@ -292,6 +292,28 @@ pub(crate) fn is_array(folder: &Path) -> bool {
         Ok(text) => serde_json::from_slice::<Value>(&text).is_ok_and(|metadata| metadata["node_type"] == "array"),
         Err(error) => error.kind() == ErrorKind::NotFound && folder.join(".zarray").is_file() && !folder.join(".zgroup").exists(),
     }
+}
+
+/// Returns the path, within the folder of an array, of a file that is neither metadata nor a chunk, or `None` if there is none. Fails if a folder
+/// cannot be listed.
+pub(crate) fn foreign(folder: &Path) -> std::io::Result<Option<PathBuf>> {
+    let is_chunk = |name: &str| !name.is_empty() && name.bytes().all(|byte| byte.is_ascii_digit() || byte == b'.');
+    let mut folders = vec![PathBuf::new()];
+    while let Some(within) = folders.pop() {
+        let top = within.as_os_str().is_empty();
+        for entry in fs::read_dir(folder.join(&within))? {
+            let (entry, name) = entry.map(|entry| (entry.file_type(), entry.file_name()))?;
+            let (is_folder, text) = (entry?.is_dir(), name.to_string_lossy());
+            let metadata = !is_folder && ["zarr.json", ".zarray", ".zattrs", ".zmetadata"].contains(&&*text);
+            let chunk = is_chunk(&text) || top && (text == "c" || text.strip_prefix("c.").is_some_and(is_chunk));
+            match chunk || top && metadata {
+                false => return Ok(Some(within.join(name))),
+                true if is_folder => folders.push(within.join(name)),
+                true => {}
+            }
+        }
+    }
+    Ok(None)
 }
 
 /// A new array that is written.

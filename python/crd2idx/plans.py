@@ -64,7 +64,7 @@ def placement(*, mesh: Mapping[str, int], shape: Sequence[int], **words: Any) ->
 # A contiguous run of elements that goes from one device to another. Offsets count elements of the parts, which are stored in C order.
 RUN = np.dtype([(name, np.int64) for name in ("source", "target", "summand", "source_offset", "target_offset", "length")])
 
-# The greatest number of runs of an array: 768 MB.
+# The greatest number of runs of an array.
 MOST_RUNS = 1 << 24
 
 
@@ -144,7 +144,8 @@ def reshard_kv_cache(
     (1, 2, 0)
     """
     shape = {"layers": index(layers), "tokens": index(tokens), "heads": index(heads), "head_dim": index(head_dim)}
-    copies = request("kv_cache.plan", **{"from": dict(source), "to": dict(target)}, **shape)["copies"]
+    ends = [{key: value if isinstance(value, str) else index(value) for key, value in end.items()} for end in (source, target)]
+    copies = request("kv_cache.plan", **{"from": ends[0], "to": ends[1]}, **shape)["copies"]
     names = ("rank", "layer", "value", "page")
     places = [{f"{side}_{name}": number for side, end in (("source", "from"), ("target", "to")) for name, number in zip(names, copy[end])} for copy in copies]
     runs = _runs(zip(copies, places), KV_RUN)

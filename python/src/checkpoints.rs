@@ -1,4 +1,4 @@
-//! Checkpoints of safetensors files, moved to other ranks.
+//! Checkpoints, moved to other ranks.
 
 use crate::signals::{Told, reporting};
 use crate::threads;
@@ -58,7 +58,7 @@ impl Job {
     }
 }
 
-/// Moves a checkpoint of safetensors files to other ranks. Returns the counts that `crd2idx reshard --dry-run` prints, and with `verify` the number of tensors
+/// Moves a checkpoint to other ranks. Returns the counts that `crd2idx reshard --dry-run` prints, and with `verify` the number of tensors
 /// that were compared.
 #[pyfunction]
 #[expect(clippy::too_many_arguments, reason = "Python names them")]

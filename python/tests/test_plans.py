@@ -123,7 +123,8 @@ def test_refused_caches():
     shape = dict(layers=1, tokens=3, heads=2, head_dim=2)
     with pytest.raises(ValueError, match="to.order: `NDH` is neither `NHD` nor `HND`"):
         reshard_kv_cache({"block": 2}, {"block": 2, "order": "NDH"}, **shape)
-    with pytest.raises(ValueError, match="`block` is 0"):
+    assert len(reshard_kv_cache({"block": np.int64(2)}, {"block": 2}, **shape)) == 4
+    with pytest.raises(ValueError, match="from: vLLM: `block` is 0"):
         reshard_kv_cache({"block": 0}, {"block": 2}, **shape)
     with pytest.raises(ValueError, match="from: unknown key `page`, allowed are block, order"):
         reshard_kv_cache({"page": 2}, {"block": 2}, **shape)

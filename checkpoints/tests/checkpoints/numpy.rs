@@ -92,6 +92,68 @@ fn refusals_of_arrays() {
     assert!(matches!(opened("no file in it has a name of the pattern `files`"), CheckpointError::File { .. }));
 }
 
+/// Every name of a file stands for one tensor, and every tensor has one file.
+#[test]
+fn names_of_files_and_tensors() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let at = |name: &str| folder.path().join(name);
+    let spec = |files: &str| CheckpointSpec::from_json(&format!(r#"{{"files": "{files}"}}"#)).expect("a specification");
+    let source = |names: &[&str]| {
+        let tensors = names.iter().map(|name| (name.to_string(), tensor(&mut Random(1), Dtype::U8, &[2]))).collect();
+        crate::naive::write(&at("s/model.safetensors"), &tensors);
+    };
+    let moved = |names: &[&str], files: &str, target: &str| {
+        source(names);
+        reshard(&at("s"), &at(target), &CheckpointSpec::whole(), &spec(files), &PlanOptions::default()).map_err(|error| error.to_string())
+    };
+    let hidden = "has a part that begins with a dot";
+    for (names, files, message) in [
+        (&["f/w", "f//w"][..], "{tensor}.npy", "files: `f//w.npy` leaves its folder, or names one: name files within it".to_string()),
+        (&["../w"], "{tensor}.npy", "files: `../w.npy` leaves its folder, or names one: name files within it".into()),
+        (&["f/./w"], "{tensor}.npy", "files: `f/./w.npy` leaves its folder, or names one: name files within it".into()),
+        (&["w", ".w.npy.partial"], "{tensor}.npy", format!("files: `.w.npy.partial.npy` {hidden}")),
+        (&[""], "{tensor}.npy", format!("files: `.npy` {hidden}")),
+        (&["a", "a/b"], "{tensor}", "files: `a` would be a file, and the folder of `a/b`: `files` needs an ending".into()),
+    ] {
+        assert_eq!(moved(names, files, "t"), Err(message), "{names:?}");
+    }
+    moved(&["w", "x"], "{tensor}.npy", "t").expect("a target");
+    let open = |files: &str| {
+        Checkpoint::open(&at("t"), &spec(files)).map(|all| all.tensors().map(|one| one.name().to_string()).collect::<Vec<_>>())
+    };
+    assert_eq!(open("{tensor}.npy").expect("tensors"), ["w", "x"]);
+    // A folder may be a link, but not to a folder around it.
+    #[cfg(unix)]
+    {
+        std::os::unix::fs::symlink(at("t"), at("u")).expect("a link");
+        fs::create_dir(at("v")).expect("a folder");
+        std::os::unix::fs::symlink(at("t"), at("v/inner")).expect("a link");
+        let linked = Checkpoint::open(&at("v"), &spec("{tensor}.npy")).expect("tensors");
+        assert_eq!(linked.tensors().map(|one| one.name()).collect::<Vec<_>>(), ["inner/w", "inner/x"]);
+        std::os::unix::fs::symlink(at("t"), at("t/again")).expect("a link");
+        assert!(open("{tensor}.npy").expect_err("a circle").to_string().contains("links lead from this folder back to it"));
+        fs::remove_file(at("t/again")).expect("a link");
+    }
+    // One file has one tensor.
+    source(&["a", "b"]);
+    let error = Checkpoint::open(&at("s"), &spec("{tensor}.safetensors")).err().expect("a refusal").to_string();
+    assert!(error.ends_with("it has the tensor `a`, but its name says `model` alone"), "{error}");
+    let twelve = r#"{"mesh": [["x", 12]], "files": "{tensor}1{rank}.npy", "tensors": [{"name": "*", "dtensor": "[Shard(0)]"}]}"#;
+    let twelve = CheckpointSpec::from_json(twelve).expect("a specification");
+    fs::rename(at("t/w.npy"), at("t/w11.npy")).expect("a file");
+    fs::rename(at("t/x.npy"), at("t/w111.npy")).expect("a file");
+    let error = Checkpoint::open(&at("t"), &twelve).err().expect("a refusal").to_string();
+    assert!(error.ends_with("its name is that of tensor `w1` and of tensor `w`: `files` needs more text"), "{error}");
+    // Files for each tensor are listed: neither folder is in the other.
+    let arrays = spec("{tensor}.npy");
+    fs::create_dir(at("t/in")).expect("a folder");
+    fs::copy(at("t/w11.npy"), at("t/in/w.npy")).expect("a file");
+    for (from, to) in [("t", "t/out"), ("t/in", "t")] {
+        let error = reshard(&at(from), &at(to), &arrays, &arrays, &PlanOptions::default()).expect_err("a refusal").to_string();
+        assert!(error.contains("choose another folder"), "{error}");
+    }
+}
+
 #[cfg(feature = "hdf5")]
 #[test]
 fn hdf5_files_are_read() {

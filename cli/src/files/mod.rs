@@ -63,7 +63,7 @@ pub enum Command {
     /// The exit code is 2 if a file is invalid. Faults go to standard error, valid files to standard output.
     #[command(verbatim_doc_comment)]
     Check(Check),
-    /// Move a checkpoint of safetensors files to other ranks: other meshes, other placements, other types of elements.
+    /// Move a checkpoint to other ranks: other meshes, other placements, other types of elements.
     ///
     /// crd2idx reshard four/ six/ --from four.toml --to six.toml --verify
     /// crd2idx reshard model/ ranks/ --to ranks.toml --cast bf16

@@ -46,6 +46,6 @@ impl Pages {
             interleave: interleave.unwrap_or(1),
             ..cache
         };
-        Ok(cache.pages(block, order)?)
+        cache.pages(block, order).map_err(|error| of_class("placement/request", format!("{key}: {error}")))
     }
 }

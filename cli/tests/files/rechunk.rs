@@ -30,6 +30,13 @@ fn an_array_keeps_its_elements_in_other_chunks() {
     let (code, text) = rechunk(&[&c, &a, "--chunks", "1,1"]);
     assert!(code == 2 && text.contains("exists; --force replaces an array"), "{text}");
     assert_eq!(rechunk(&[&c, &a, "--chunks", "1,1", "--force"]), (0, String::new()));
+    let notes = std::path::Path::new(&a).join("c/notes.txt");
+    std::fs::write(&notes, "by hand").expect("a file");
+    let (code, text) = rechunk(&[&c, &a, "--chunks", "1,2", "--force"]);
+    assert!(
+        code == 2 && text.contains("has c/notes.txt, which is not part of the array, so it is not replaced") && notes.exists(),
+        "{text}"
+    );
     std::fs::write(std::path::Path::new(&b).join("zarr.json"), r#"{"zarr_format": 3, "node_type": "group"}"#).expect("a file");
     let (code, text) = rechunk(&[&c, &b, "--chunks", "1,1", "--force"]);
     assert!(code == 2 && text.contains("is a folder that is not a Zarr array, so it is not replaced"), "{text}");

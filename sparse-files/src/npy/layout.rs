@@ -4,7 +4,7 @@ use super::header::{Header, Type, code};
 use super::write;
 use crate::error::Result;
 use crate::value::Encoding;
-use std::io::Write;
+use std::io::{Read, Write};
 
 /// The header of a `.npy` file: the type, the extents and the position of the elements.
 ///
@@ -12,7 +12,7 @@ use std::io::Write;
 /// use sparse_files::npy::NpyHeader;
 /// let mut file = Vec::new();
 /// NpyHeader::write(&mut file, "<f4", &[2, 3])?;
-/// let header = NpyHeader::read("a", &file)?;
+/// let header = NpyHeader::read("a", &mut &file[..])?;
 /// assert_eq!((header.type_name.as_str(), header.element_bytes, header.shape.as_slice()), ("<f4", 4, &[2, 3][..]));
 /// assert_eq!((header.fortran_order, header.data_offset), (false, file.len() as u64));
 /// # Ok::<(), sparse_files::FileError>(())
@@ -32,13 +32,24 @@ pub struct NpyHeader {
 }
 
 impl NpyHeader {
-    /// The most bytes that a header of ordinary length has. Longer headers need longer beginnings of files.
-    pub const USUAL_BYTES: usize = 1 << 16;
-
-    /// Parses the header at the start of `bytes`, the beginning of a file. `array` is the name of the array in errors. Fails if the header
-    /// is damaged, ends after the bytes, or has a type that is not supported.
-    pub fn read(array: &str, bytes: &[u8]) -> Result<NpyHeader> {
-        let header = Header::read(array, bytes)?;
+    /// Reads the header of a file from its begin, and nothing after it. `array` is the name of the array in errors. Fails if `file` fails, or if
+    /// the header is damaged, longer than 1 MiB, or has a type that is not supported.
+    pub fn read(array: &str, file: &mut dyn Read) -> Result<NpyHeader> {
+        const MOST: u64 = 1 << 20;
+        let mut bytes = Vec::new();
+        // The last bytes are the length of what follows: two bytes in version 1, four in later ones.
+        file.take(10).read_to_end(&mut bytes)?;
+        let more = match bytes[..] {
+            [.., 1, _, low, high] => u64::from(u16::from_le_bytes([low, high])),
+            [.., _, _, a, b] => {
+                file.take(2).read_to_end(&mut bytes)?;
+                let high = bytes.get(10..12).map_or(0, |high| u64::from(high[0]) << 16 | u64::from(high[1]) << 24);
+                high | u64::from(u16::from_le_bytes([a, b]))
+            }
+            _ => 0,
+        };
+        file.take(more.min(MOST)).read_to_end(&mut bytes)?;
+        let header = Header::read(array, &bytes)?;
         let element_bytes = header.of.size().unwrap_or(usize::MAX);
         let type_name = match header.of {
             Type::Numbers { encoding, big_endian } => type_name(encoding, big_endian),
@@ -46,6 +57,11 @@ impl NpyHeader {
             Type::Bytes { count } => format!("|S{count}"),
         };
         Ok(NpyHeader { type_name, element_bytes, fortran_order: header.fortran, shape: header.shape, data_offset: header.end as u64 })
+    }
+
+    /// Returns the number of bytes of the elements, or `None` if it exceeds 64 bits.
+    pub fn data_bytes(&self) -> Option<u64> {
+        self.shape.iter().try_fold(self.element_bytes as u64, |bytes, extent| bytes.checked_mul(*extent))
     }
 
     /// Writes the header of an array whose last axis is the fastest. The elements follow it. Fails if `out` fails.

@@ -5,12 +5,12 @@ use crate::isolate::isolated;
 use crate::npy::NpyHeader;
 use crate::zipped::{ZIP, damaged};
 use std::fs::File;
-use std::io::{BufReader, Read};
+use std::io::BufReader;
 use std::path::Path;
 use zip::{CompressionMethod, ZipArchive};
 
 /// Returns the arrays of an `.npz` file that NumPy's `savez` has written: the name and the header of each. The `data_offset` of a header
-/// counts from the first byte of the archive.
+/// counts from the first byte of the archive. Checksums are not compared, because the elements are not read.
 ///
 /// # Errors
 /// Fails if the archive is damaged, if an array is compressed, and if it has another number of bytes than its header says.
@@ -42,14 +42,15 @@ pub fn array_places(path: &Path) -> Result<Vec<(String, NpyHeader)>> {
     let length = file.metadata()?.len();
     isolated(ZIP, || {
         let mut zip = ZipArchive::new(BufReader::new(file)).map_err(damaged)?;
-        (0..zip.len()).map(|index| place(&mut zip, index, length)).collect()
+        (0..zip.len()).filter_map(|index| place(&mut zip, index, length).transpose()).collect()
     })
 }
 
-fn place(zip: &mut ZipArchive<BufReader<File>>, index: usize, length: u64) -> Result<(String, NpyHeader)> {
+/// Returns the place of a file in the archive, or `None` if it is no array.
+fn place(zip: &mut ZipArchive<BufReader<File>>, index: usize, length: u64) -> Result<Option<(String, NpyHeader)>> {
     let mut member = zip.by_index_raw(index).map_err(damaged)?;
     let whole = member.name().map_err(damaged)?.into_owned();
-    let name = whole.strip_suffix(".npy").ok_or_else(|| damaged(format_args!("{whole} is no array: its name does not end in .npy")))?;
+    let Some(name) = whole.strip_suffix(".npy") else { return Ok(None) };
     if member.compression() != CompressionMethod::Stored || member.encrypted() {
         return Err(damaged(format_args!("{whole} is compressed or encrypted: NumPy's `savez` writes arrays that are not")));
     }
@@ -57,14 +58,11 @@ fn place(zip: &mut ZipArchive<BufReader<File>>, index: usize, length: u64) -> Re
     if start.checked_add(size).is_none_or(|end| end > length) {
         return Err(damaged(format_args!("{whole} has {size} bytes, which end after the {length} bytes of the file")));
     }
-    let mut bytes = Vec::new();
-    member.by_ref().take(NpyHeader::USUAL_BYTES as u64).read_to_end(&mut bytes).map_err(damaged)?;
-    let mut header = NpyHeader::read(name, &bytes)?;
-    let elements = header.shape.iter().try_fold(header.element_bytes as u64, |bytes, extent| bytes.checked_mul(*extent));
-    if elements.and_then(|bytes| bytes.checked_add(header.data_offset)) != Some(size) {
+    let mut header = NpyHeader::read(name, &mut member)?;
+    if header.data_bytes().and_then(|bytes| bytes.checked_add(header.data_offset)) != Some(size) {
         let what = format!("the file has {size} bytes, which are not those of the shape {:?} of type {}", header.shape, header.type_name);
         return Err(FileError::ArrayHeader { array: name.into(), what });
     }
     header.data_offset += start;
-    Ok((name.to_owned(), header))
+    Ok(Some((name.to_owned(), header)))
 }
