@@ -9,6 +9,10 @@ import z3
 from terms import ATOMS, Atom, Context, Poly, Truth, Unproven, negate, of
 
 
+# Megabytes of the solver.
+z3.set_param("memory_max_size", 2000)
+
+
 class Clock:
     """The time that is left for a function."""
 
@@ -71,7 +75,7 @@ class Integers:
 
     def __init__(self, context: Context, exact: bool = False):
         self.context, self.exact = context, exact
-        self.solver = z3.Solver()
+        self.solver = z3.Solver() if exact else z3.SimpleSolver()
         self.atoms: dict[int, z3.ArithRef] = {}
         self.products: dict[tuple[int, ...], z3.ArithRef] = {}
         # Polynomials that are not negative.
@@ -263,7 +267,7 @@ class Prover:
         self.clock, self.calls = Clock(seconds), 0
         self.at: dict[str, int] = {}
 
-    def __call__(self, context: Context, goal: Truth, quickly: bool = False) -> bool:
+    def __call__(self, context: Context, goal: Truth, quickly: bool | str = False) -> bool:
         """Returns whether the claim is proven. Otherwise `at` has values of the variables for which it may be false."""
         self.at = {}
         if has_xor(context, goal) and self.check(Integers(context), goal, 2000) == z3.unsat:
@@ -273,9 +277,11 @@ class Prover:
         first = self.check(Integers(context), goal, 3000)
         if first == z3.unsat:
             return True
-        if quickly or not any(len(mono) > 1 for p in self.polys(context, goal) for mono in p.terms):
+        if quickly is True or not any(len(mono) > 1 for p in self.polys(context, goal) for mono in p.terms):
             return False
-        return self.check(Integers(context), goal, 4000, products=True) == z3.unsat or self.check(Integers(context, exact=True), goal, 2000) == z3.unsat
+        if self.check(Integers(context), goal, 4000, products=True) == z3.unsat:
+            return True
+        return not quickly and self.check(Integers(context, exact=True), goal, 2000) == z3.unsat
 
     def polys(self, context: Context, goal: Truth):
         yield from truths(goal)
@@ -292,7 +298,11 @@ class Prover:
         left = self.clock.left()
         theory.solver.set("timeout", left if most is None else min(left, most))
         theory.solver.add(negated)
-        answer = theory.solver.check()
+        try:
+            answer = theory.solver.check()
+        except z3.Z3Exception:
+            # Too much memory.
+            answer = z3.unknown
         if answer == z3.sat:
             model = theory.solver.model()
             for number, x in theory.atoms.items():

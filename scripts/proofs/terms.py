@@ -190,8 +190,8 @@ class Context:
             low, high = low + ends[0], high + ends[1]
         return low, high
 
-    def proves(self, truth: Truth, quickly: bool = False) -> bool:
-        """Returns whether a truth value is proven. `quickly` leaves out products of facts."""
+    def proves(self, truth: Truth, quickly: bool | str = False) -> bool:
+        """Returns whether a truth value is proven. `quickly` leaves out products of facts, or what comes after these products."""
         if any(fact is False for fact in self.facts):
             return True
         if not isinstance(truth, bool):
