@@ -6,7 +6,7 @@ EXE is the command, target/debug/crd2idx. It prints each function in C, CUDA, HI
 `--layouts` random layouts. Each text is parsed and compared with a definition that is written here. Z3 proves that they are equal for all inputs, and that no
 operation on the way overflows or divides by 0. docs/understand/proven.md says what this means. Z3 is installed under target/proofs.
 
-`--mutants N` changes N texts in one place each. A change that a sample of inputs notices must not be proven.
+`--mutants N` then changes N texts in one place each. A change that a sample of inputs notices must not be proven.
 The exit status is 1 if a text is wrong, or if more than 2 % of the functions are not proven in `--seconds` each.
 """
 from __future__ import annotations
@@ -73,14 +73,15 @@ def main() -> int:
     functions = [*cases.listed(command), *cases.of_graphs(command), *cases.randoms(command, asked.seed, asked.layouts)]
     functions = [case for case in functions if asked.only in f"{case.title} in {case.language}"]
     with ProcessPoolExecutor(asked.jobs, multiprocessing.get_context("fork")) as pool:
-        if asked.mutants:
-            return mutants.run(functions, asked.mutants, asked.seed, asked.seconds, pool)
         results = []
         for result in pool.map(one, [(case, asked.seconds) for case in functions], chunksize=8):
             results.append(result)
             if asked.verbose:
                 print(f"{len(results)} of {len(functions)}: {result.verdict} {result.seconds:.1f} s {result.case.title} in {result.case.language}", flush=True)
-    return report(results, time.monotonic() - start)
+        failed = report(results, time.monotonic() - start)
+        if asked.mutants:
+            failed |= mutants.run(functions, asked.mutants, asked.seed, asked.seconds, pool)
+    return failed
 
 
 def one(task: tuple) -> object:

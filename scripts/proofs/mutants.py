@@ -17,6 +17,15 @@ SWAPS = {
 }
 PLACES = re.compile(r"(?<![\w.])(\d+)(?![\w.])| (\+|-|\*|/|%|>>|&|\^|<|>=|!=|floordiv|mod) ")
 
+# Faults of a simplifier: the title and the language of a function, a part of its text, and what a wrong rule would make of it.
+FAULTS = [
+    ("((2,4),(3,5)):((3,6),(-1,24)) by modes", "c", "i1 / 3 * 27 - i1", "i1 / 3 * 24 - i1"),
+    ("stream_k reverse m,n,k", "wgsl", "(t0 >> 9) % 12", "t0 >> 9"),
+    ("im2col reverse x", "opencl", "t0 - 3648", "t0"),
+    ("gemm reverse A,lds", "wgsl", " && v + (tid & 7) * 4 + step * 32 < K", ""),
+    ("S<3,3,3> o 0 o (64,64):(64,1) by modes", "cuda", "(i0 & 7) * 8", "i0 * 8"),
+]
+
 
 def body(case: prove.Case) -> tuple[int, int]:
     """Returns where the statements of the function, or the results of the map, begin and end."""
@@ -72,13 +81,20 @@ def run(functions: list, count: int, seed: int, seconds: float, pool: object) ->
         changed = mutated(chance.choice(functions), chance)
         if changed:
             tasks.append((*changed, seconds))
+    for title, language, right, wrong in FAULTS:
+        for case in functions:
+            if (case.title, case.language) == (title, language) and right in case.device:
+                tasks.append((replace(case, device=case.device.replace(right, wrong)), f"a wrong rule for {right}", seconds))
+    faults = len(tasks) - count
     verdicts = list(pool.map(judge, tasks, chunksize=4))
+    refuted = sum(verdict == "refuted" for verdict, _ in verdicts[count:])
+    print(f"{refuted} of {faults} faults of a simplifier are refuted")
     counts = Counter(verdict for verdict, _ in verdicts)
     for verdict, title in verdicts:
         if verdict in ("missed", "equivalent"):
             print(f"{verdict}: {title}")
     print(
-        f"{count} mutants: {counts['refuted']} refuted by an input, {counts['refused']} refused without one, "
+        f"{len(tasks)} mutants: {counts['refuted']} refuted by an input, {counts['refused']} refused without one, "
         f"{counts['equivalent']} proven equivalent, {counts['missed']} missed"
     )
-    return 1 if counts["missed"] else 0
+    return 1 if counts["missed"] or refuted < faults or not faults else 0

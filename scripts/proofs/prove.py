@@ -109,7 +109,9 @@ def statements(case: Case, text: Text | mlir.Map) -> tuple:
     """Returns the statements of a text and its types. C, CUDA, HIP and OpenCL often have the same, which mean the same."""
     if isinstance(text, mlir.Map):
         return (case.title, "mlir", repr(text))
-    shown = [(one.name, one.returns, one.parameters, one.body) for one in (*text.file.functions.values(), *text.host.functions.values())]
+    # Helper functions are proven to have one meaning.
+    both_files = (*text.file.functions.values(), *text.host.functions.values())
+    shown = [(one.name, one.returns, one.parameters, one.body) for one in both_files if one.name not in text.helpers]
     structures = [sorted(file.structures.items()) for file in (text.file, text.host)]
     return (case.title, case.language == "wgsl", repr(shown), repr(structures))
 

@@ -147,7 +147,8 @@ class Integers:
     def multiply(self, goal: Truth) -> None:
         """Adds products of pairs of facts, as far as their monomials occur already or are of degree 2."""
         present = set(self.products)
-        known = self.known + ([goal[1]] if not isinstance(goal, bool) and goal[0] == "le" else [])
+        # The claim is wrong here: `p <= 0` is `p - 1 >= 0`.
+        known = ([goal[1] - 1] if not isinstance(goal, bool) and goal[0] == "le" else []) + self.known
         known = list(dict.fromkeys(p for p in known if p.value() is None))
         if len(known) > 60:
             known = known[:60]
@@ -270,6 +271,9 @@ class Prover:
     def __call__(self, context: Context, goal: Truth, quickly: bool | str = False) -> bool:
         """Returns whether the claim is proven. Otherwise `at` has values of the variables for which it may be false."""
         self.at = {}
+        if not isinstance(goal, bool) and goal[0] == "and":
+            # Each part alone has fewer unknowns.
+            return all(self(context, part, quickly) for part in goal[1:])
         if has_xor(context, goal) and self.check(Integers(context), goal, 2000) == z3.unsat:
             return True
         if has_xor(context, goal):
@@ -279,6 +283,8 @@ class Prover:
             return True
         if quickly is True or not any(len(mono) > 1 for p in self.polys(context, goal) for mono in p.terms):
             return False
+        if not isinstance(goal, bool) and goal[0] == "eq":
+            return all(self(context, ("le", part), quickly) for part in (goal[1], -goal[1]))
         if self.check(Integers(context), goal, 4000, products=True) == z3.unsat:
             return True
         return not quickly and self.check(Integers(context, exact=True), goal, 2000) == z3.unsat
