@@ -251,14 +251,19 @@ class Definition:
         return [*out, at_most(size, of(SPAN)), at_most(most, of(SPAN)), at_most(of(-SPAN), least)]
 
     def hints(self, context: Context, inputs: dict[str, Poly]) -> list[Truth]:
-        """Returns that the digits of each coordinate are inside their extents."""
-        if not self.inside or self.operation is not None:
+        """Returns that the digits of each coordinate are inside their extents, where an extent is not known. The last digit may be outside."""
+        if self.operation is not None:
             return []
         out = []
         for name, part in zip(self.names, self.parts()):
             extents = [self.number(leaf, inputs) for leaf in leaves(part)]
-            for digit, extent in zip(unravelled(context, inputs[name], extents), extents):
-                out += [at_most(of(0), digit), less(digit, extent)]
+            if all(extent.value() is not None for extent in extents):
+                continue
+            digits = unravelled(context, inputs[name], extents)
+            for place, (digit, extent) in enumerate(zip(digits, extents)):
+                out.append(at_most(of(0), digit))
+                if self.inside or place + 1 < len(digits):
+                    out.append(less(digit, extent))
         return [hint for hint in out if not isinstance(hint, bool)]
 
     def valid(self, context: Context, inputs: dict[str, Poly]) -> Truth:

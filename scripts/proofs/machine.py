@@ -290,8 +290,7 @@ class Machine:
         if a.exact:
             return a
         low, high = limits(a.type)
-        # Without facts, only products of unknowns may not fit, and no product of facts would help.
-        if self.context.proves(both(at_most(of(low), a.poly), at_most(a.poly, of(high))), quickly=not self.context.facts):
+        if self.context.proves(both(at_most(of(low), a.poly), at_most(a.poly, of(high))), quickly="products"):
             return replace(a, exact=True)
         if self.language == "mlir":
             raise Unproven(f"{a.poly} fits 64 bits", getattr(self.context.decide, "at", None))

@@ -3,10 +3,11 @@ from __future__ import annotations
 
 import itertools
 import time
+from dataclasses import replace
 
 import z3
 
-from terms import ATOMS, Atom, Context, Poly, Truth, Unproven, negate, of
+from terms import ATOMS, Atom, Context, Poly, Truth, Unproven, at_most, negate, of
 
 
 # Megabytes of the solver.
@@ -120,7 +121,7 @@ class Integers:
             rest = p - here * by
             if self.context.range(by)[0] >= 1:
                 self.solver.add(self.of(rest) >= 0, self.of(rest) < self.of(by))
-                self.known += [rest, by - 1 - rest]
+                self.known += [rest, by - 1 - rest, by - 1]
             else:
                 zero = self.of(by) == 0
                 self.solver.add(z3.If(zero, x == 0, z3.And(self.of(rest) >= 0, self.of(rest) < self.of(by))))
@@ -277,7 +278,11 @@ class Prover:
         if has_xor(context, goal) and self.check(Integers(context), goal, 2000) == z3.unsat:
             return True
         if has_xor(context, goal):
-            return self.check(Bits(context), goal, None) == z3.unsat
+            # The operands that are not negative, where bounds alone do not say so.
+            parts = {p for number in reached(context, [goal]) if ATOMS[number].kind == "xor" for p in ATOMS[number].args[0]}
+            found = [at_most(of(0), p) for p in sorted(parts, key=repr) if context.range(p)[0] < 0]
+            found = [fact for fact in found if not has_xor(context, fact) and self(context, fact, "products")]
+            return self.check(Bits(replace(context, facts=[*context.facts, *found])), goal, None) == z3.unsat
         first = self.check(Integers(context), goal, 3000)
         if first == z3.unsat:
             return True
