@@ -4,7 +4,7 @@
 //!
 //! A branch and bound visits the `d_k` from the greatest down. The reach of the others limits each `x_k` to few values, and to one if the
 //! strides nest; their greatest common divisor leaves fewer. Where strides overlap, the number of partial sums grows with the extents, so
-//! after [`BUDGET`] of them the solutions are searched as the points of a lattice in a box ([`lattice`]).
+//! after `BUDGET` of them the solutions are searched as the points of a lattice in a box.
 
 mod lattice;
 #[cfg(feature = "alloc")]
