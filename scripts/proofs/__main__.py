@@ -71,7 +71,7 @@ def main() -> int:
     start = time.monotonic()
     print(f"division by magic numbers: {lemmas.prove_theorems()} lemmas, for every divisor ({time.monotonic() - start:.1f} s)", flush=True)
     functions = [*cases.listed(command), *cases.of_graphs(command), *cases.randoms(command, asked.seed, asked.layouts)]
-    functions = [case for case in functions if asked.only in f"{case.title} in {case.language}"]
+    functions = [case for case in functions if asked.only in f"{case.title} in {case.language};"]
     with ProcessPoolExecutor(asked.jobs, multiprocessing.get_context("fork")) as pool:
         results = []
         for result in pool.map(one, [(case, asked.seconds) for case in functions], chunksize=8):

@@ -275,6 +275,8 @@ class Prover:
         if not isinstance(goal, bool) and goal[0] == "and":
             # Each part alone has fewer unknowns.
             return all(self(context, part, quickly) for part in goal[1:])
+        if self.bounds_xor(context, goal):
+            return True
         if has_xor(context, goal) and self.check(Integers(context), goal, 2000) == z3.unsat:
             return True
         if has_xor(context, goal):
@@ -293,6 +295,22 @@ class Prover:
         if self.check(Integers(context), goal, 4000, products=True) == z3.unsat:
             return True
         return not quickly and self.check(Integers(context, exact=True), goal, 2000) == z3.unsat
+
+    def bounds_xor(self, context: Context, goal: Truth) -> bool:
+        """Returns whether the goal bounds one exclusive-or, and its operands have the bound: naturals below 2^k have one below 2^k."""
+        if isinstance(goal, bool) or goal[0] != "le":
+            return False
+        terms = [(mono, factor) for mono, factor in goal[1].terms.items() if mono]
+        if len(terms) != 1 or len(terms[0][0]) != 1 or abs(terms[0][1]) != 1 or ATOMS[terms[0][0][0]].kind != "xor":
+            return False
+        end = goal[1].terms.get((), 0)
+        parts = sorted(ATOMS[terms[0][0][0]].args[0], key=repr)
+        natural = lambda part: context.range(part)[0] >= 0 or self(context, at_most(of(0), part), "products")
+        if terms[0][1] == -1:
+            return end <= 0 and all(map(natural, parts))
+        top = (1 << ((1 - end).bit_length() - 1)) - 1 if end <= 0 else -1
+        below = lambda part: context.range(part)[1] <= top or self(context, at_most(part, of(top)), "products")
+        return all(natural(part) and below(part) for part in parts)
 
     def polys(self, context: Context, goal: Truth):
         yield from truths(goal)
