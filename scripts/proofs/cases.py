@@ -89,8 +89,8 @@ def of_layout(text: str, coordinates: str, title: str | None = None) -> tuple[st
     return f"{title or text} by {coordinates}", request, layouts.Definition(text, coordinates), less
 
 
-def listed(command: str) -> list[Case]:
-    """Returns the functions of the layouts of the device tests and of the pages."""
+def listed(command: str, quick: bool) -> list[Case]:
+    """Returns the functions of the layouts of the device tests and of the pages. `quick` leaves out linear coordinates and those of leaves."""
     texts = [*(ROOT / "tests/data/device/layouts.txt").read_text().splitlines(), *LAYOUTS]
     asked = []
     for text in texts:
@@ -98,7 +98,7 @@ def listed(command: str) -> list[Case]:
         if re.match(r"[a-z_]+\(", text) and "?" not in text:
             text = subprocess.run([command, "eval", text], capture_output=True, text=True, check=True).stdout.strip()
         plain = not re.match(r"[a-z_]+\(", text)
-        for coordinates in ("modes", "linear", "leaves") if plain else ("modes",):
+        for coordinates in ("modes", "linear", "leaves") if plain and not quick else ("modes",):
             asked.append(of_layout(text, coordinates, title))
     return cases(command, asked)
 
