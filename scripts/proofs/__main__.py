@@ -98,9 +98,9 @@ def report(results: list, seconds: float) -> int:
         mine = [result for result in results if result.case.language == language]
         done = [result for result in mine if result.verdict == "proven"]
         slowest = max(mine, key=lambda result: result.seconds)
-        inside = sum(result.inside for result in done)
+        inside, narrow = (sum(result.level == level for result in done) for level in (1, 2))
         print(
-            f"{language}: {len(done)} of {len(mine)} functions proven, {inside} of them for indices below 2^62; "
+            f"{language}: {len(done)} of {len(mine)} functions proven, {inside} of them inside the shape, {narrow} if size times strides fit; "
             f"slowest {slowest.seconds:.1f} s ({slowest.case.title})"
         )
     wrong = [result for result in results if result.verdict == "differs"]

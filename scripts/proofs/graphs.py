@@ -11,6 +11,7 @@ class Definition:
 
     def __init__(self, graph: dict, direction: str, coordinates: list[str], targets: list[str], bound: dict[str, int]):
         self.graph, self.direction, self.coordinates, self.targets, self.bound = graph, direction, coordinates, targets, bound
+        self.level = 0
         self.nodes = {node["name"]: node for node in graph["nodes"]}
 
     def inputs(self) -> dict[str, tuple[int, int, int]]:
@@ -22,6 +23,10 @@ class Definition:
             high = UNBOUNDED if size is None else context.range(size)[1] - 1
             out[name] = (0, high, 1)
         return out
+
+    def levels(self) -> list[int]:
+        """Returns the levels of facts: one, which has the sizes."""
+        return [0]
 
     def unbounded(self) -> bool:
         return any(high == UNBOUNDED for _, high, _ in self.inputs().values())

@@ -123,7 +123,7 @@ class Definition:
 
     def __init__(self, text: str, coordinates: str = "modes"):
         self.layout, self.operation, self.tile = Notation(text).expression()
-        self.coordinates, self.inside = coordinates, False
+        self.coordinates, self.level = coordinates, 0
         layout = self.layout
         numbered = {}
         shapes, strides = leaves(layout.shape), leaves(layout.stride)
@@ -224,6 +224,12 @@ class Definition:
                 index = sum((x * number(stride) for x, stride in zip(digits, strides)), of(0))
         return {"index": index}
 
+    def levels(self) -> list[int]:
+        """Returns the levels of facts, the fewest facts first. Level 1 needs run-time numbers, level 2 unbounded ones."""
+        if self.operation is not None or not self.numbers and not self.unbounded():
+            return [0]
+        return [0, 1, 2] if self.unbounded() else [0, 1]
+
     def unbounded(self) -> bool:
         """Returns whether an input has no bound, so that the index need not fit 64 bits."""
         return any(high == UNBOUNDED for _, high, _ in self.inputs().values())
@@ -231,38 +237,42 @@ class Definition:
     def facts(self, context: Context, inputs: dict[str, Poly]) -> list[Truth]:
         """Returns what relates the inputs: nothing, as the formula of a layout continues outside its shape.
 
-        If `inside` is set, coordinates are inside the shape, and the size and every index of the layout are at most `SPAN`.
+        From level 1, coordinates are inside the shape, and the size and every index of the layout are at most `SPAN`. At level 2, so is the size
+        times the sum of all strides: signed text may compute a multiple of a whole coordinate on the way.
         """
-        if not self.inside or self.operation is not None:
+        if not self.level or self.operation is not None:
             return []
         out, size = [], of(1)
         for name, extent in self.extents(inputs).items():
             out.append(less(inputs[name], extent))
             size *= extent
-        least, most = of(0), of(0)
+        least, most, strides = of(0), of(0), of(0)
         for extent, stride in zip(leaves(self.layout.shape), leaves(self.layout.stride)):
             span = (self.number(extent, inputs) - 1) * self.number(stride, inputs)
+            strides += of(abs(stride.value)) if stride.value is not None else self.number(stride, inputs)
             if stride.value is not None and stride.value < 0:
                 least += span
             else:
                 most += span
         # Every extent is at least 1 where there is a coordinate.
         out += [less(of(0), self.number(leaf, inputs)) for leaf in leaves(self.layout.shape)]
+        if self.level == 2:
+            out.append(at_most(size * strides, of(SPAN)))
         return [*out, at_most(size, of(SPAN)), at_most(most, of(SPAN)), at_most(of(-SPAN), least)]
 
     def hints(self, context: Context, inputs: dict[str, Poly]) -> list[Truth]:
-        """Returns that the digits of each coordinate are inside their extents, where an extent is not known. The last digit may be outside."""
+        """Returns that the digits of each coordinate are inside their extents, where a number is not known. The last digit may be outside."""
         if self.operation is not None:
             return []
         out = []
         for name, part in zip(self.names, self.parts()):
             extents = [self.number(leaf, inputs) for leaf in leaves(part)]
-            if all(extent.value() is not None for extent in extents):
+            if not self.numbers or len(extents) == 1 and not self.level:
                 continue
             digits = unravelled(context, inputs[name], extents)
             for place, (digit, extent) in enumerate(zip(digits, extents)):
                 out.append(at_most(of(0), digit))
-                if self.inside or place + 1 < len(digits):
+                if self.level or place + 1 < len(digits):
                     out.append(less(digit, extent))
         return [hint for hint in out if not isinstance(hint, bool)]
 

@@ -66,7 +66,7 @@ def judge(task: tuple) -> tuple[str, str]:
         return "refused", title
     # It is proven, so no input may tell it from the definition.
     terms.forget()
-    case.definition.inside = False
+    case.definition.level = case.definition.levels()[-1]
     try:
         return ("missed" if prove.search(case, prove.read(case), {}) else "equivalent"), title
     except Unknown:

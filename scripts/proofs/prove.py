@@ -17,8 +17,8 @@ from terms import ATOMS, Context, Poly, Split, Truth, Unproven, at_most, both, e
 
 UNBOUNDED = (1 << 63) - 1
 SAMPLES = 200
-# The statements that are proven, and whether for indices below 2^62 only.
-PROVEN: dict[tuple, bool] = {}
+# The statements that are proven, with the level of the facts that they need.
+PROVEN: dict[tuple, int] = {}
 
 
 @dataclass
@@ -41,8 +41,8 @@ class Result:
     verdict: str
     seconds: float
     detail: str = ""
-    # Whether the proof is for indices below 2^62 only.
-    inside: bool = False
+    # The level of the facts that the proof needs (`facts` of a definition).
+    level: int = 0
 
 
 class Differs(Exception):
@@ -73,7 +73,7 @@ def read(case: Case) -> Text | mlir.Map:
 def prove(case: Case, seconds: float) -> Result:
     """Proves a function within a time, or finds an input for which it is wrong."""
     terms.forget()
-    case.definition.inside = False
+    case.definition.level = 0
     start, text, verdict, detail = time.monotonic(), None, "unfinished", ""
     try:
         try:
@@ -83,18 +83,18 @@ def prove(case: Case, seconds: float) -> Result:
             prover = Prover(seconds)
             key = statements(case, text)
             if key in PROVEN:
-                return Result(case, "proven", time.monotonic() - start, inside=PROVEN[key])
+                return Result(case, "proven", time.monotonic() - start, level=PROVEN[key])
             check_comments(case, text)
-            try:
-                proven(case, text, prover, {})
-            except Unproven:
-                if not case.definition.unbounded():
-                    raise
-                # The index of a layout that can be made fits 64 bits inside the shape.
-                case.definition.inside = True
-                proven(case, text, prover, {})
+            for level in case.definition.levels():
+                case.definition.level = level
+                try:
+                    proven(case, text, prover, {})
+                    break
+                except Unproven:
+                    if level == case.definition.levels()[-1]:
+                        raise
             verdict = "proven"
-            PROVEN[key] = case.definition.inside
+            PROVEN[key] = case.definition.level
         except Unproven as error:
             detail = error.claim
             point = text and search(case, text, error.at)
@@ -102,7 +102,7 @@ def prove(case: Case, seconds: float) -> Result:
                 verdict, detail = "differs", point
     except Unknown as error:
         verdict, detail = "differs", f"the parser does not know {error}"
-    return Result(case, verdict, time.monotonic() - start, detail, getattr(case.definition, "inside", False))
+    return Result(case, verdict, time.monotonic() - start, detail, case.definition.level)
 
 
 def statements(case: Case, text: Text | mlir.Map) -> tuple:
