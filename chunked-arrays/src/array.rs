@@ -223,29 +223,25 @@ pub fn rechunk(
 
 /// Checks that a new array may get its path. Fails if it may not, or if the enclosing folder does not exist.
 fn check_target(source: &SourceArray, path: &Path, overwrite: bool) -> Result<(), RechunkError> {
-    let place = match file_output::target(path)? {
-        Target::Nothing(place) => place,
-        _ if !overwrite => return Err(RechunkError::Exists(path.display().to_string())),
-        Target::File(place) if is_npy(path) => {
-            if !crate::flat::is_npy(&place) {
-                return Err(RechunkError::Target(format!("{} is not a .npy file, so it is not replaced", path.display())));
-            }
-            place
-        }
+    let refuse = |reason: &str| Err(RechunkError::Target(format!("{} {reason}", path.display())));
+    let target = file_output::target(path)?;
+    if !overwrite && !matches!(target, Target::Nothing(_)) {
+        return Err(RechunkError::Exists(path.display().to_string()));
+    }
+    if let (Some(source), Target::Nothing(place) | Target::File(place) | Target::Folder(place)) = (&source.path, &target)
+        && (place.starts_with(source) || source.starts_with(place))
+    {
+        return refuse(&format!("has, is, or is in the source {}; choose another target", source.display()));
+    }
+    match target {
+        Target::Nothing(_) => Ok(()),
+        Target::File(place) if is_npy(path) => match crate::flat::is_npy(&place) {
+            true => Ok(()),
+            false => refuse("is not a .npy file, so it is not replaced"),
+        },
         #[cfg(feature = "zarr")]
-        Target::Folder(place) if !is_npy(path) => {
-            replaceable(&place, path)?;
-            place
-        }
-        _ => return Err(RechunkError::Target(format!("{} is not an array of the new kind, so it is not replaced", path.display()))),
-    };
-    match &source.path {
-        Some(source) if place.starts_with(source) || source.starts_with(&place) => Err(RechunkError::Target(format!(
-            "{} has, is, or is in the source {}; choose another target",
-            path.display(),
-            source.display()
-        ))),
-        _ => Ok(()),
+        Target::Folder(place) if !is_npy(path) => replaceable(&place, path),
+        _ => refuse("is not an array of the new kind, so it is not replaced"),
     }
 }
 
