@@ -1,12 +1,13 @@
 //! The requests of `batch` about layouts as functions, each with a witness.
 
-use crate::answer::{Answer, Refusal, Result, success};
+use crate::answer::{Answer, Refusal, Result, of_class, success};
 use crate::eval::{LEAVES, SYMBOLS, encode, operands};
 use crate::request::{requests, structs};
+use crd2idx::LayoutError;
 use crd2idx::algebra::expression::{Operand, apply};
 use crd2idx::algebra::functions::{self, Equality, IndexAt, SharedIndex, Verdict, equal_functions};
 use crd2idx::algebra::value::{ExprGraph, SymInt, TupleValue};
-use crd2idx::error::{Op, OperandKind, Result as LayoutResult};
+use crd2idx::error::{Cause, Op, OperandKind, Result as LayoutResult};
 use serde_json::{Value, json};
 
 structs! {
@@ -29,14 +30,19 @@ requests! {
 /// The operands of a question, and the scope in which it is answered.
 type Question<const COUNT: usize, W> = fn([&Operand<LEAVES>; COUNT], &mut ExprGraph<SYMBOLS>) -> LayoutResult<Verdict<W>>;
 
+/// Reads the operands of a question. Text that is none is malformed.
+fn read(given: Vec<Value>, scope: &mut ExprGraph<SYMBOLS>) -> Result<Vec<Operand<LEAVES>>> {
+    operands(given, scope).map(|(args, _)| args).map_err(|refusal| refusal.with("kind", "malformed"))
+}
+
 /// Answers a question about `COUNT` operands: the name with true and the reason, or with false and the witness.
 fn ask<const COUNT: usize, W>(name: &str, given: Vec<Value>, question: Question<COUNT, W>, witness: fn(W) -> Value) -> Result<Answer> {
     let mut scope = ExprGraph::<SYMBOLS>::new(Op::Parse);
-    let (args, _) = operands(given, &mut scope)?;
+    let args = read(given, &mut scope)?;
     let Ok(args) = <[&Operand<LEAVES>; COUNT]>::try_from(args.iter().collect::<Vec<_>>()) else {
         return Err(count(name, COUNT, args.len()));
     };
-    let mut answer = match question(args, &mut scope)? {
+    let mut answer = match question(args, &mut scope).map_err(refused)? {
         Verdict::Holds(certificate) => json!({"certificate": certificate.name()}),
         Verdict::Fails(found) => witness(found),
     };
@@ -44,11 +50,16 @@ fn ask<const COUNT: usize, W>(name: &str, given: Vec<Value>, question: Question<
     Ok(success(answer))
 }
 
+/// Returns the refusal of a question that the algebra refuses, with its class and the detail of it as the kind.
+fn refused(error: LayoutError) -> Refusal {
+    of_class(error.class(), error.to_string()).with_kind(error.class())
+}
+
 /// Returns the refusal of a question with a wrong number of operands.
 fn count(name: &str, needed: usize, given: usize) -> Refusal {
     let are = |n: usize| if n == 1 { "is" } else { "are" };
     let operands = if needed == 1 { "operand" } else { "operands" };
-    Refusal::new(format!("{name}: {needed} {operands} {} needed, but {given} {} given", are(needed), are(given)))
+    Refusal::malformed(format!("{name}: {needed} {operands} {} needed, but {given} {} given", are(needed), are(given)))
 }
 
 fn shared(SharedIndex { index, coordinates }: SharedIndex) -> Value {
@@ -62,7 +73,8 @@ fn outside(IndexAt { index, coordinate }: IndexAt) -> Value {
 fn within([l, n]: [&Operand<LEAVES>; 2], scope: &mut ExprGraph<SYMBOLS>) -> LayoutResult<Verdict<IndexAt>> {
     match n {
         Operand::Tuple(n) if n.is_scalar() && n.is_known() => functions::in_bounds(l, n.leaf(0).word(), scope),
-        other => Err(other.instead_of(OperandKind::Integer)),
+        // The operation refuses it too, and says why.
+        other => Err(apply(Op::InBounds, &[*l, *n], scope).err().unwrap_or_else(|| other.instead_of(OperandKind::Integer))),
     }
 }
 
@@ -73,11 +85,11 @@ fn number(x: SymInt, scope: &ExprGraph<SYMBOLS>) -> Value {
 
 fn equality(given: Vec<Value>) -> Result<Answer> {
     let mut scope = ExprGraph::<SYMBOLS>::new(Op::EqualFunctions);
-    let (args, _) = operands(given, &mut scope)?;
+    let args = read(given, &mut scope)?;
     let [a, b] = args.as_slice() else {
         return Err(count("equal_functions", 2, args.len()));
     };
-    match equal_functions(a, b, &mut scope)? {
+    match equal_functions(a, b, &mut scope).map_err(refused)? {
         Equality::Equal => Ok(success(json!({"equal": true}))),
         Equality::Differ(first) => {
             let index = |index: Option<TupleValue<LEAVES>>| index.map(|index| encode(&Operand::Tuple(index), &scope));
@@ -86,7 +98,7 @@ fn equality(given: Vec<Value>) -> Result<Answer> {
             if left.is_none() || right.is_none() {
                 let mut sizes = Vec::new();
                 for x in [a, b] {
-                    let size: Operand<LEAVES> = apply(Op::Size, &[*x], &mut scope)?;
+                    let size: Operand<LEAVES> = apply(Op::Size, &[*x], &mut scope).map_err(refused)?;
                     sizes.push(encode(&size, &scope));
                 }
                 answer["sizes"] = Value::Array(sizes);
@@ -99,7 +111,8 @@ fn equality(given: Vec<Value>) -> Result<Answer> {
             let [below, one, other] = [&at, &left, &right].map(word);
             let message =
                 format!("equal_functions: the layouts agree below coordinate {below}; facts do not decide whether {one} is {other}");
-            Err(Refusal::new(message).with("kind", "undecided").with("at", at).with("left", left).with("right", right))
+            let class = LayoutError::plain(Op::EqualFunctions, Cause::OpenEquality, 0, 0).class();
+            Err(of_class(class, message).with("kind", "undecided").with("at", at).with("left", left).with("right", right))
         }
     }
 }

@@ -41,14 +41,14 @@ pub const fn evaluate<const N: usize, const E: usize>(
     }
 }
 
-/// Returns `swizzle(x)`. Fails if `x` may be negative.
+/// Returns `swizzle(x)`. Fails if `x` may be negative and the swizzle has bits.
 const fn exchange<const E: usize>(swizzle: Swizzle, x: SymInt, cx: &mut ExprGraph<E>) -> Result<SymInt> {
-    refuse_if!(cx, cx.facts(x).lo < 0, OutOfRange, x);
-    if let Some(x) = x.value() {
-        return Ok(SymInt::raw(swizzle.apply(x)));
-    }
     if swizzle.is_identity() {
         return Ok(x);
+    }
+    refuse_if!(cx, cx.facts(x).lo < 0, NegativeSwizzle, x);
+    if let Some(x) = x.value() {
+        return Ok(SymInt::raw(swizzle.apply(x)));
     }
     // Move the field that is read to the position of the field that changes.
     let field = ok!(cx.div(x, SymInt::raw(1 << swizzle.source().trailing_zeros())));

@@ -139,21 +139,28 @@ impl<const N: usize> Relation<N> {
 
     /// Returns a solution, `None` if there is none, or `Open` if both the branch and bound and the lattice were too much work.
     pub const fn solve(&self) -> Solution<N> {
-        match self.branch(BUDGET) {
+        self.solve_within(&mut { usize::MAX })
+    }
+
+    /// Solves as [`Relation::solve`] does, and subtracts its steps from `left`. Returns `Open` if they are used up.
+    ///
+    /// A partial sum is a step, and so are a visited point, and one comparison of two vectors of the lattice.
+    pub const fn solve_within(&self, left: &mut usize) -> Solution<N> {
+        match self.branch(BUDGET, left) {
             Solution::Open => {}
             found => return found,
         }
-        if let Some(found) = lattice::search(self) {
+        if let Some(found) = lattice::search(self, left) {
             return match found {
                 Some(x) => self.placed(&x),
                 None => Solution::None,
             };
         }
-        self.branch(MOST)
+        self.branch(MOST, left)
     }
 
-    /// Visits the partial sums that later terms can complete, at most `budget` of them.
-    const fn branch(&self, budget: usize) -> Solution<N> {
+    /// Visits the partial sums that later terms can complete, at most `budget` of them, within the steps `left`.
+    const fn branch(&self, budget: usize, left: &mut usize) -> Solution<N> {
         let len = self.len;
         // The least and the greatest sum of the terms from `k` on, and the greatest common divisor of their steps.
         let (mut least, mut greatest, mut common) = ([0i128; N], [0i128; N], [0i128; N]);
@@ -188,12 +195,12 @@ impl<const N: usize> Relation<N> {
                 enter = false;
                 continue;
             }
-            let left = if k == 0 { self.target } else { rest[k - 1] };
+            let open = if k == 0 { self.target } else { rest[k - 1] };
             if enter {
                 let (beyond_low, beyond_high, divisor) =
                     if k + 1 < len { (least[k + 1], greatest[k + 1], common[k + 1]) } else { (0, 0, 0) };
-                let mut from = ceil_div(left - beyond_high, self.step[k]);
-                let mut to = floor_div(left - beyond_low, self.step[k]);
+                let mut from = ceil_div(open - beyond_high, self.step[k]);
+                let mut to = floor_div(open - beyond_low, self.step[k]);
                 from = if from < self.low[k] { self.low[k] } else { from };
                 to = if to > self.high[k] { self.high[k] } else { to };
                 if self.moves && from < 0 {
@@ -207,7 +214,7 @@ impl<const N: usize> Relation<N> {
                 }
                 last[k] = to;
                 // The later terms sum up to multiples of their common divisor only.
-                match congruent(self.step[k], left, divisor) {
+                match congruent(self.step[k], open, divisor) {
                     Some((residue, modulus)) => {
                         x[k] = if modulus == 0 { residue } else { from + remainder(residue - from, modulus) };
                         step[k] = modulus;
@@ -232,14 +239,21 @@ impl<const N: usize> Relation<N> {
                 continue;
             }
             visited += 1;
-            if visited > budget {
+            if visited > budget || !spend(left, 1) {
                 return Solution::Open;
             }
-            rest[k] = left - x[k] * self.step[k];
+            rest[k] = open - x[k] * self.step[k];
             k += 1;
             enter = true;
         }
     }
+}
+
+/// Subtracts `steps` from `left`, or returns false if that many are not left.
+pub(super) const fn spend(left: &mut usize, steps: usize) -> bool {
+    let enough = *left >= steps;
+    *left = left.saturating_sub(steps);
+    enough
 }
 
 /// Returns `a / b`, rounded towards 0. Most numbers fit 64 bits, which divide faster.

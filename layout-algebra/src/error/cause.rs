@@ -160,7 +160,11 @@ causes! {
     /// A tuple where an integer is needed.
     ExpectedInteger = "an integer is needed, but a tuple is given",
     /// A question that only a test of too many coordinates would answer.
-    TooManyCoordinates = "{0} coordinates are too many to go through; at most {1} are",
+    TooManyCoordinates = "{0} coordinates are too many to try one by one; the limit is {1}",
+    /// A question about indices that a search of limited length did not decide.
+    TooManySteps = "{0} steps of a search do not decide the question; strides that nest need no search",
+    /// A question about known numbers, where one is known only at run time.
+    RunTimeNumber = "the answer depends on a number that is known only at run time; make it static",
     /// A comparison of two functions that agree at all coordinates that were compared, but that may differ at others.
     TooManyPoints = "the functions agree at the first {0} of {1} coordinates; bits that no sum carries into, or extents that divide one another, would decide the rest",
     /// A comparison of two functions that depends on an open relation of run-time numbers.
@@ -183,6 +187,8 @@ causes! {
     ShapeDiv = "{0} and {1} do not divide each other in {at}",
     /// An exchange of bits of a negative number.
     NegativeBits = "the bits of {0} and {1} are exchanged, but one is negative",
+    /// A negative number below a swizzle.
+    NegativeSwizzle = "a swizzle takes numbers from 0 on, not {0}",
     /// Swizzle parameters out of range.
     SwizzleRange = "swizzle <{0},{1},{2}> is outside its range",
     /// An operand of a wrong kind.

@@ -110,6 +110,9 @@ impl Op {
             (b"composed", _) => of(&[Swizzled, Composed]),
             (b"any", Op::Composed) => of(&[Layout, Swizzle]),
             (b"any", Op::GetShape | Op::GetStride) => of(&[Integer, Tuple, Layout, Tiler]),
+            (b"any", Op::EqualFunctions | Op::Injective | Op::Disjoint | Op::Covers | Op::InBounds) => {
+                of(&[Integer, Layout, Swizzled, Composed])
+            }
             (b"any", Op::ToXor | Op::ToAffine | Op::BankConflicts) => of(&[Layout, Swizzled]),
             _ => of(&[Integer, Tuple, Layout]),
         }

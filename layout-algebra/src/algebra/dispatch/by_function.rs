@@ -330,7 +330,9 @@ dispatchers! {
     }
 
     in_bounds(_op, args, cx) {
-        let n = ok!(number(args, 1, cx));
+        let Some(n) = ok!(integer(args, 1, cx)).value() else {
+            return Err(cx.fail(Cause::RunTimeNumber, SymInt(0), SymInt(0)));
+        };
         give!(truth images(functions::in_bounds(&args[0], n, cx)), cx)
     }
 

@@ -105,7 +105,7 @@ impl Columns {
             }
             weight = weight.saturating_mul(extent);
         });
-        if sums & mixed != 0 || start < 0 || start & (sums | mixed) != 0 {
+        if sums & mixed != 0 || start & (sums | mixed) != 0 {
             return None;
         }
         out.start = start ^ down;

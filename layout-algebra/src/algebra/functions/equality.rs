@@ -4,13 +4,13 @@
 //! layouts with run-time leaves by their facts. Swizzles and XOR strides without carries are compared by bits
 //! ([`columns`](super::columns)). What remains is compared at the coordinates that matter ([`points`](super::points)).
 
-use super::known::{After, KnownFunction};
-use super::points::{Search, search};
+use super::known::KnownFunction;
+use super::points::{STEPS, Search, search};
 use super::walk::Comparison;
 use super::{columns, walk};
 use crate::algebra::composed::{self, as_layout, is_idle};
 use crate::algebra::operands::{ComposedValue, Inner, Operand, layout};
-use crate::error::{Cause, Op, Result, ok, refuse_if};
+use crate::error::{Cause, LayoutError, Op, Result, ok, refuse_if};
 use crate::swizzle::Swizzle;
 use crate::value::{ExprGraph, LayoutValue, SymInt, Truth, TupleValue};
 
@@ -120,7 +120,7 @@ pub const fn equal_functions<const N: usize, const E: usize>(a: &Operand<N>, b: 
             Equality::Differ(Difference { at, left: left_index, right: right_index })
         }
         Comparison::Open { at, left, right } => Equality::Open(OpenEquality { at, left, right }),
-        Comparison::Mixed => return Err(cx.fail(Cause::Undecided, SymInt(0), SymInt(0))),
+        Comparison::Mixed => return Err(cx.fail(Cause::RunTimeNumber, SymInt(0), SymInt(0))),
     })
 }
 
@@ -181,13 +181,20 @@ const fn differ<const N: usize>(at: i64, f: &LayoutValue<N>, g: &LayoutValue<N>,
 /// Compares two functions by the first method that decides them.
 const fn compare<const N: usize, const E: usize>(f: &Operand<N>, g: &Operand<N>, cx: &mut ExprGraph<E>) -> Result<Comparison> {
     let (l, r) = (domain(f), domain(g));
-    let known = l.is_known() && r.is_known();
+    let known = is_known(f) && is_known(g);
     let mut sizes = (0, 0);
     if known {
         sizes = (ok!(l.size_of(l.root(), cx)).word(), ok!(r.size_of(r.root(), cx)).word());
         if sizes.0 == 0 || sizes.1 == 0 {
             return Ok(if sizes.0 == sizes.1 { Comparison::Same } else { differ(0, &l, &r, sizes) });
         }
+    }
+    let functions = (KnownFunction::of(f), KnownFunction::of(g));
+    if let Some(a) = &functions.0 {
+        ok!(a.require_range(cx));
+    }
+    if let Some(b) = &functions.1 {
+        ok!(b.require_range(cx));
     }
     match (f, g) {
         (Operand::Layout(_), Operand::Layout(_)) => {
@@ -219,9 +226,7 @@ const fn compare<const N: usize, const E: usize>(f: &Operand<N>, g: &Operand<N>,
     if !known {
         return Ok(Comparison::Mixed);
     }
-    let (Some(a), Some(b)) = (KnownFunction::of(f), KnownFunction::of(g)) else { return one_by_one(f, g, sizes, cx) };
-    ok!(require_natural(&a, cx));
-    ok!(require_natural(&b, cx));
+    let (Some(a), Some(b)) = functions else { return one_by_one(f, g, sizes, cx) };
     let at = match columns::compare(&a, &b) {
         Some(at) => at,
         None => match search(&a, &b) {
@@ -237,17 +242,23 @@ const fn compare<const N: usize, const E: usize>(f: &Operand<N>, g: &Operand<N>,
     })
 }
 
-/// Fails if a swizzle of `f` gets a negative number.
-const fn require_natural<const N: usize, const E: usize>(f: &KnownFunction<N>, cx: &ExprGraph<E>) -> Result<()> {
-    let mut least = f.offset as i128;
-    each!(k, 0..f.modes.len, {
-        if f.modes.stride[k] < 0 {
-            least += (f.modes.extent[k] - 1) as i128 * f.modes.stride[k] as i128;
+/// Returns true if all numbers of a function are known.
+const fn is_known<const N: usize>(f: &Operand<N>) -> bool {
+    match f {
+        Operand::Composed(ComposedValue { inner, offset, outer }) => {
+            outer.is_known()
+                && offset.is_known()
+                && match inner {
+                    Inner::Layout(inner) => inner.is_known(),
+                    Inner::Swizzle(_) => true,
+                }
         }
-    });
-    refuse_if!(cx, matches!(f.after, After::Swizzle(_)) && least < 0, NegativeBits, SymInt(least as i64));
-    Ok(())
+        _ => domain(f).is_known(),
+    }
 }
+
+/// The maximum number of coordinates for which whole coordinates are passed from one layout to the next.
+const ONE_BY_ONE: i64 = (STEPS / 4) as i64;
 
 /// Compares functions that pass coordinates from one layout to the next, one coordinate after another.
 const fn one_by_one<const N: usize, const E: usize>(
@@ -258,7 +269,7 @@ const fn one_by_one<const N: usize, const E: usize>(
 ) -> Result<Comparison> {
     let end = if sizes.0 < sizes.1 { sizes.0 } else { sizes.1 };
     each!(at, 0..end, {
-        refuse_if!(cx, at == super::points::MOST, TooManyPoints, SymInt(at), SymInt(end));
+        refuse_if!(cx, at == ONE_BY_ONE, TooManyPoints, SymInt(at), SymInt(end));
         let c = TupleValue::scalar(SymInt(at));
         if !is_same_tuple(&ok!(value(f, &c, cx)), &ok!(value(g, &c, cx))) {
             return Ok(differ(at, &domain(f), &domain(g), sizes));
@@ -268,9 +279,13 @@ const fn one_by_one<const N: usize, const E: usize>(
 }
 
 const fn value<const N: usize, const E: usize>(f: &Operand<N>, c: &TupleValue<N>, cx: &mut ExprGraph<E>) -> Result<TupleValue<N>> {
-    match f {
+    let found = match f {
         Operand::Composed(l) => composed::evaluate(l, c, cx),
         _ => domain(f).evaluate(c, cx),
+    };
+    match found {
+        Err(error) => Err(LayoutError::new(Op::EqualFunctions, error.path, error.cause, error.symbols())),
+        index => index,
     }
 }
 

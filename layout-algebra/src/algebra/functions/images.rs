@@ -2,20 +2,25 @@
 //!
 //! A function without carries is a space of bits plus multiples of a block above them ([`columns`](super::columns)). Both parts
 //! are independent, so a question about indices is one about spaces over F2, and one about sums of multiples. A
-//! [`Relation`] decides the latter. All other functions are compared point by point, at most 2^20 times.
+//! [`Relation`] decides the latter. All other functions are compared point by point, with the indices of one of them
+//! [`sorted`](super::sorted). A question takes at most [`STEPS`] steps.
 
 use super::columns::{Columns, block};
 use super::equality::one_function;
 use super::known::{After, KnownFunction};
-use super::points::MOST;
+use super::points::STEPS;
+use super::sorted::{SORTED, Sorted};
 use super::space::Space;
-use crate::algebra::operands::Operand;
-use crate::algebra::relation::{Relation, Solution};
+use crate::algebra::operands::{ComposedValue, Inner, Operand};
+use crate::algebra::relation::{Relation, Solution, spend};
 use crate::error::{Cause, Op, Result, ok, refuse_if};
 use crate::value::{ExprGraph, SymInt};
 
 /// The maximum number of terms of a relation: the modes of two layouts.
 const TERMS: usize = 128;
+
+/// The number of steps that each relation of a list takes at least.
+const SETUP: usize = 8;
 
 /// The answer to a question about the indices of layouts of known numbers: it holds, or a witness shows that it does not.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -82,13 +87,29 @@ pub struct IndexAt {
     pub coordinate: i64,
 }
 
-/// Returns operand `x` as a function of known numbers. Fails if a number is not known, or an index is no integer.
-const fn function<const N: usize, const E: usize>(x: &Operand<N>, cx: &mut ExprGraph<E>) -> Result<KnownFunction<N>> {
-    let x = ok!(one_function(&[*x], 0, cx));
+/// Returns operand number `at` as a function of known numbers. Fails if a number is not known, if an index is no integer, and if the
+/// sums of strides and offset do not fit.
+const fn function<const N: usize, const E: usize>(args: &[Operand<N>], at: usize, cx: &mut ExprGraph<E>) -> Result<KnownFunction<N>> {
+    let op = cx.op();
+    let x = ok!(one_function(args, at, cx));
+    cx.begin(op);
     match KnownFunction::of(&x) {
-        Some(f) => Ok(f),
-        None => Err(cx.fail(Cause::Undecided, SymInt(0), SymInt(0))),
+        Some(f) => {
+            ok!(f.require_range(cx));
+            Ok(f)
+        }
+        None => Err(cx.fail(not_known(&x), SymInt(0), SymInt(0))),
     }
+}
+
+/// Returns the reason for which an operand is no function of known numbers.
+const fn not_known<const N: usize>(x: &Operand<N>) -> Cause {
+    let integers = match x {
+        Operand::Layout(l) | Operand::Composed(ComposedValue { inner: Inner::Swizzle(_), outer: l, .. }) => l.gives_integers(),
+        Operand::Composed(ComposedValue { inner: Inner::Layout(inner), outer, .. }) => inner.gives_integers() && outer.gives_integers(),
+        _ => true,
+    };
+    if integers { Cause::RunTimeNumber } else { Cause::BasisStride }
 }
 
 /// A function as a space of bits below `2^width`, and multiples of it.
@@ -170,21 +191,22 @@ const fn both<const N: usize>(f: &KnownFunction<N>, g: &KnownFunction<N>) -> (Op
     (p, q)
 }
 
-const fn undecided<const E: usize, T>(points: i64, cx: &ExprGraph<E>) -> Result<T> {
-    Err(cx.fail(Cause::TooManyCoordinates, SymInt(points), SymInt(MOST)))
+/// Returns the error that the steps of a question were not enough, of which `left` are not used.
+const fn undecided<const E: usize, T>(left: usize, cx: &ExprGraph<E>) -> Result<T> {
+    Err(cx.fail(Cause::TooManySteps, SymInt::small(STEPS - left), SymInt(0)))
 }
 
-/// Returns the index of a coordinate. Fails on overflow, and if a swizzle gets a negative number.
-const fn at<const N: usize, const E: usize>(f: &KnownFunction<N>, coordinate: i64, cx: &ExprGraph<E>) -> Result<i64> {
-    match f.at(coordinate) {
-        Some(index) => Ok(index),
-        None => Err(cx.fail(Cause::OutOfRange, SymInt(coordinate), SymInt(f.size()))),
-    }
+/// Fails if `f` has too many coordinates to try all of them.
+const fn require_few<const N: usize, const E: usize>(f: &KnownFunction<N>, cx: &ExprGraph<E>) -> Result<()> {
+    let most = (STEPS / f.steps()) as i64;
+    refuse_if!(cx, f.size() > most, TooManyCoordinates, SymInt(f.size()), SymInt(most));
+    Ok(())
 }
 
 /// Returns whether no two coordinates of a layout share an index, or two that do.
 ///
-/// Fails if a number is not known, and for functions with carries of more than 1448 coordinates.
+/// Fails if a number is not known or an index overflows, for functions with carries of more than 2^11 coordinates, and if 2^18 steps do
+/// not decide an integer relation.
 ///
 /// ```
 /// use layout_algebra::algebra::functions::{Certificate, SharedIndex, Verdict, injective};
@@ -200,8 +222,7 @@ const fn at<const N: usize, const E: usize>(f: &KnownFunction<N>, coordinate: i6
 /// ```
 pub const fn injective<const N: usize, const E: usize>(l: &Operand<N>, cx: &mut ExprGraph<E>) -> Result<Verdict<SharedIndex>> {
     cx.begin(Op::Injective);
-    let f = ok!(function(l, cx));
-    cx.begin(Op::Injective);
+    let f = ok!(function(&[*l], 0, cx));
     let size = f.size();
     if size < 2 {
         return Ok(Verdict::Holds(Certificate::Empty));
@@ -213,16 +234,10 @@ pub const fn injective<const N: usize, const E: usize>(l: &Operand<N>, cx: &mut 
         inner.offset = 0;
     }
     let Some(parts) = Parts::of(&inner, 0) else {
-        refuse_if!(cx, size > 1448, TooManyCoordinates, SymInt(size), SymInt(1448));
-        each!(y, 1..size, {
-            let index = ok!(at(&f, y, cx));
-            each!(x, 0..y, {
-                if ok!(at(&f, x, cx)) == index {
-                    return Ok(Verdict::Fails(SharedIndex { index, coordinates: [x, y] }));
-                }
-            });
+        return Ok(match ok!(Sorted::of(&f, cx)).repeated() {
+            Some((index, coordinates)) => Verdict::Fails(SharedIndex { index, coordinates }),
+            None => Verdict::Holds(Certificate::Points),
         });
-        return Ok(Verdict::Holds(Certificate::Points));
     };
     let mut space = Space::EMPTY;
     let mut relation = Relation::<TERMS>::moving();
@@ -247,7 +262,8 @@ pub const fn injective<const N: usize, const E: usize>(l: &Operand<N>, cx: &mut 
     let mut certificate = if bits { Certificate::Bits } else { Certificate::Strides };
     if pair.is_none() && !relation.nests() {
         certificate = Certificate::Relation;
-        match relation.solve() {
+        let mut left = STEPS;
+        match relation.solve_within(&mut left) {
             Solution::None => {}
             Solution::Some(x) => {
                 let mut coordinates = [0; 2];
@@ -257,21 +273,22 @@ pub const fn injective<const N: usize, const E: usize>(l: &Operand<N>, cx: &mut 
                 });
                 pair = Some(coordinates);
             }
-            Solution::Open => return undecided(size, cx),
+            Solution::Open => return undecided(left, cx),
         }
     }
     Ok(match pair {
         None => Verdict::Holds(certificate),
         Some([x, y]) => {
             let coordinates = if x < y { [x, y] } else { [y, x] };
-            Verdict::Fails(SharedIndex { index: ok!(at(&f, x, cx)), coordinates })
+            Verdict::Fails(SharedIndex { index: ok!(f.index(x, cx)), coordinates })
         }
     })
 }
 
 /// Returns whether two layouts have no index in common, or a coordinate of each with the same index.
 ///
-/// Fails if a number is not known, and for functions with carries if there are more than 2^20 pairs of coordinates.
+/// Fails if a number is not known or an index overflows, and if 2^18 steps do not decide an integer relation. Fails for functions with
+/// carries if both have more than 2^11 coordinates, or one more than 2^18 steps.
 ///
 /// ```
 /// use layout_algebra::algebra::functions::{Certificate, SharedIndex, Verdict, disjoint};
@@ -289,23 +306,22 @@ pub const fn disjoint<const N: usize, const E: usize>(
     cx: &mut ExprGraph<E>,
 ) -> Result<Verdict<SharedIndex>> {
     cx.begin(Op::Disjoint);
-    let (f, g) = (ok!(function(a, cx)), ok!(function(b, cx)));
-    cx.begin(Op::Disjoint);
+    let args = [*a, *b];
+    let (f, g) = (ok!(function(&args, 0, cx)), ok!(function(&args, 1, cx)));
     let (n, m) = (f.size(), g.size());
     if n == 0 || m == 0 {
         return Ok(Verdict::Holds(Certificate::Empty));
     }
     let (Some(p), Some(q)) = both(&f, &g) else {
-        if n.saturating_mul(m) > MOST {
-            return undecided(n.saturating_mul(m), cx);
-        }
-        each!(x, 0..n, {
-            let index = ok!(at(&f, x, cx));
-            each!(y, 0..m, {
-                if ok!(at(&g, y, cx)) == index {
-                    return Ok(Verdict::Fails(SharedIndex { index, coordinates: [x, y] }));
-                }
-            });
+        let swap = n > m;
+        let (small, large) = if swap { (&g, &f) } else { (&f, &g) };
+        let sorted = ok!(Sorted::of(small, cx));
+        ok!(require_few(large, cx));
+        each!(y, 0..large.size(), {
+            let index = ok!(large.index(y, cx));
+            if let Some(x) = sorted.find(index) {
+                return Ok(Verdict::Fails(SharedIndex { index, coordinates: if swap { [y, x] } else { [x, y] } }));
+            }
         });
         return Ok(Verdict::Holds(Certificate::Points));
     };
@@ -331,9 +347,10 @@ pub const fn disjoint<const N: usize, const E: usize>(
     if rest != 0 {
         return Ok(Verdict::Holds(Certificate::Bits));
     }
-    match relation.solve() {
+    let mut left = STEPS;
+    match relation.solve_within(&mut left) {
         Solution::None => Ok(Verdict::Holds(Certificate::Relation)),
-        Solution::Open => undecided(n.saturating_mul(m), cx),
+        Solution::Open => undecided(left, cx),
         Solution::Some(x) => {
             let mut coordinates = [p.coordinate(mask, 0), q.coordinate(mask, from)];
             each!(k, 0..from + q.columns.len, {
@@ -343,34 +360,35 @@ pub const fn disjoint<const N: usize, const E: usize>(
                     coordinates[1] += x[k] * q.columns.part[k - from].weight;
                 }
             });
-            Ok(Verdict::Fails(SharedIndex { index: ok!(at(&f, coordinates[0], cx)), coordinates }))
+            Ok(Verdict::Fails(SharedIndex { index: ok!(f.index(coordinates[0], cx)), coordinates }))
         }
     }
 }
 
-/// Returns the least or the greatest index of `f`, which is not empty, with its coordinate. Fails for more than 2^20 coordinates if sums
+/// Returns the least and the greatest index of `f`, which is not empty, with their coordinates. Fails for more than 2^18 steps if sums
 /// carry.
-const fn extreme<const N: usize, const E: usize>(f: &KnownFunction<N>, greatest: bool, cx: &ExprGraph<E>) -> Result<IndexAt> {
+const fn extremes<const N: usize, const E: usize>(f: &KnownFunction<N>, cx: &ExprGraph<E>) -> Result<(IndexAt, IndexAt)> {
     if let Some(parts) = Parts::of(f, 0) {
-        return Ok(parts.extreme(greatest));
+        return Ok((parts.extreme(false), parts.extreme(true)));
     }
-    let size = f.size();
-    if size > MOST {
-        return undecided(size, cx);
-    }
-    let mut best = IndexAt { index: ok!(at(f, 0, cx)), coordinate: 0 };
-    each!(coordinate, 1..size, {
-        let index = ok!(at(f, coordinate, cx));
-        if if greatest { index > best.index } else { index < best.index } {
-            best = IndexAt { index, coordinate };
+    ok!(require_few(f, cx));
+    let first = IndexAt { index: ok!(f.index(0, cx)), coordinate: 0 };
+    let (mut least, mut greatest) = (first, first);
+    each!(coordinate, 1..f.size(), {
+        let index = ok!(f.index(coordinate, cx));
+        if index < least.index {
+            least = IndexAt { index, coordinate };
+        }
+        if index > greatest.index {
+            greatest = IndexAt { index, coordinate };
         }
     });
-    Ok(best)
+    Ok((least, greatest))
 }
 
 /// Returns whether all indices of a layout are from 0 to `n - 1`, or a coordinate with an index outside.
 ///
-/// Fails if a number is not known, and for functions with carries of more than 2^20 coordinates.
+/// Fails if a number is not known or an index overflows, and for functions with carries of more than 2^18 steps.
 ///
 /// ```
 /// use layout_algebra::algebra::functions::{Certificate, IndexAt, Verdict, in_bounds};
@@ -383,24 +401,25 @@ const fn extreme<const N: usize, const E: usize>(f: &KnownFunction<N>, greatest:
 /// ```
 pub const fn in_bounds<const N: usize, const E: usize>(l: &Operand<N>, n: i64, cx: &mut ExprGraph<E>) -> Result<Verdict<IndexAt>> {
     cx.begin(Op::InBounds);
-    let f = ok!(function(l, cx));
-    cx.begin(Op::InBounds);
+    let f = ok!(function(&[*l], 0, cx));
     if f.size() == 0 {
         return Ok(Verdict::Holds(Certificate::Empty));
     }
-    let least = ok!(extreme(&f, false, cx));
-    if least.index < 0 {
-        return Ok(Verdict::Fails(least));
-    }
-    let greatest = ok!(extreme(&f, true, cx));
-    Ok(if greatest.index >= n { Verdict::Fails(greatest) } else { Verdict::Holds(Certificate::Ranges) })
+    let (least, greatest) = ok!(extremes(&f, cx));
+    Ok(if least.index < 0 {
+        Verdict::Fails(least)
+    } else if greatest.index >= n {
+        Verdict::Fails(greatest)
+    } else {
+        Verdict::Holds(Certificate::Ranges)
+    })
 }
 
 /// Returns whether every index of `b` is an index of `a`, or a coordinate of `b` whose index is not. A number `n` has the indices from 0
 /// to `n - 1`.
 ///
-/// Fails if a number is not known. Fails if sums carry and there are more than 2^20 pairs of coordinates, and if the indices of `a` have
-/// gaps that are no multiples of a block, and `b` has more than 2^14 coordinates.
+/// Fails if a number is not known or an index overflows, and if 2^18 steps do not decide it. Fails for functions with carries if both have
+/// more than 2^11 coordinates.
 ///
 /// ```
 /// use layout_algebra::algebra::functions::{Certificate, IndexAt, Verdict, covers};
@@ -414,48 +433,50 @@ pub const fn in_bounds<const N: usize, const E: usize>(l: &Operand<N>, n: i64, c
 /// ```
 pub const fn covers<const N: usize, const E: usize>(a: &Operand<N>, b: &Operand<N>, cx: &mut ExprGraph<E>) -> Result<Verdict<IndexAt>> {
     cx.begin(Op::Covers);
-    let (f, g) = (ok!(function(a, cx)), ok!(function(b, cx)));
-    cx.begin(Op::Covers);
-    let (n, m) = (f.size(), g.size());
-    if m == 0 {
+    let args = [*a, *b];
+    let (f, g) = (ok!(function(&args, 0, cx)), ok!(function(&args, 1, cx)));
+    let n = f.size();
+    if g.size() == 0 {
         return Ok(Verdict::Holds(Certificate::Empty));
     }
     let missing = match both(&f, &g) {
         _ if n == 0 => Verdict::Fails(0),
-        (Some(p), Some(q)) => ok!(missing(&p, &q, m, cx)),
+        (Some(p), Some(q)) => ok!(missing(&p, &q, cx)),
         _ => ok!(missing_point(&f, &g, cx)),
     };
     Ok(match missing {
         Verdict::Holds(certificate) => Verdict::Holds(certificate),
-        Verdict::Fails(coordinate) => Verdict::Fails(IndexAt { index: ok!(at(&g, coordinate, cx)), coordinate }),
+        Verdict::Fails(coordinate) => Verdict::Fails(IndexAt { index: ok!(g.index(coordinate, cx)), coordinate }),
     })
 }
 
-/// Returns a coordinate of `g` whose index is not one of `f`, by comparing all pairs of coordinates.
+/// Returns the least coordinate of `g` whose index is not one of `f`, by trying all coordinates.
 const fn missing_point<const N: usize, const E: usize>(
     f: &KnownFunction<N>,
     g: &KnownFunction<N>,
     cx: &ExprGraph<E>,
 ) -> Result<Verdict<i64>> {
     let (n, m) = (f.size(), g.size());
-    if n.saturating_mul(m) > MOST {
-        return undecided(n.saturating_mul(m), cx);
+    if n > m && n > SORTED {
+        let sorted = ok!(Sorted::of(g, cx));
+        ok!(require_few(f, cx));
+        return Ok(match ok!(sorted.missing(f, cx)) {
+            Some(coordinate) => Verdict::Fails(coordinate),
+            None => Verdict::Holds(Certificate::Points),
+        });
     }
+    let sorted = ok!(Sorted::of(f, cx));
+    ok!(require_few(g, cx));
     each!(y, 0..m, {
-        let index = ok!(at(g, y, cx));
-        let mut x = 0;
-        while x < n && ok!(at(f, x, cx)) != index {
-            x += 1;
-        }
-        if x == n {
+        if sorted.find(ok!(g.index(y, cx))).is_none() {
             return Ok(Verdict::Fails(y));
         }
     });
     Ok(Verdict::Holds(Certificate::Points))
 }
 
-/// Returns a coordinate of `q`, of size `m`, whose index is not one of `p`.
-const fn missing<const E: usize>(p: &Parts, q: &Parts, m: i64, cx: &ExprGraph<E>) -> Result<Verdict<i64>> {
+/// Returns a coordinate of `q` whose index is not one of `p`.
+const fn missing<const E: usize>(p: &Parts, q: &Parts, cx: &ExprGraph<E>) -> Result<Verdict<i64>> {
     let ((low, high), (other_low, other_high)) = (p.start(), q.start());
     let (mut space, mut relation) = (Space::EMPTY, Relation::<TERMS>::new(0));
     each!(k, 0..p.columns.len, {
@@ -506,24 +527,24 @@ const fn missing<const E: usize>(p: &Parts, q: &Parts, m: i64, cx: &ExprGraph<E>
             gap.push(k, part.step, 0, part.extent - 1);
         }
     });
-    if let Solution::Some(x) = gap.solve() {
+    let mut left = STEPS;
+    if let Solution::Some(x) = gap.solve_within(&mut left) {
         let mut coordinate = 0;
         each!(k, 0..q.columns.len, {
             coordinate += x[k] * q.columns.part[k].weight;
         });
         return Ok(Verdict::Fails(coordinate));
     }
-    let (mut coordinate, mut sum, mut digit, mut tried) = (0i64, other_high as i128, [0i64; TERMS], 0i64);
+    let (mut coordinate, mut sum, mut digit) = (0i64, other_high as i128, [0i64; TERMS]);
     loop {
+        if !spend(&mut left, SETUP) {
+            return undecided(left, cx);
+        }
         relation.retarget(sum - high as i128);
-        match relation.solve() {
+        match relation.solve_within(&mut left) {
             Solution::None => return Ok(Verdict::Fails(coordinate)),
             Solution::Some(_) => {}
-            Solution::Open => return undecided(m, cx),
-        }
-        tried += 1;
-        if tried == 1 << 14 {
-            return undecided(m, cx);
+            Solution::Open => return undecided(left, cx),
         }
         let mut k = 0;
         while k < q.columns.len {

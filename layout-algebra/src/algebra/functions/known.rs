@@ -2,10 +2,10 @@
 
 use crate::algebra::coalesce::Omit;
 use crate::algebra::operands::{ComposedValue, Inner, Operand};
-use crate::algebra::xor::carryless;
-use crate::error::Op;
+use crate::algebra::xor::{bits_reached, carryless};
+use crate::error::{Cause, Op, Result, ok, refuse_if};
 use crate::swizzle::Swizzle;
-use crate::value::{ExprGraph, LayoutValue};
+use crate::value::{ExprGraph, LayoutValue, SymInt};
 
 /// The coalesced modes of a layout of known numbers, whose strides are integers or XOR strides.
 #[derive(Clone, Copy)]
@@ -38,6 +38,22 @@ impl<const N: usize> Modes<N> {
             size = size.saturating_mul(self.extent[k]);
         });
         size
+    }
+
+    /// Returns bounds of the sums of all coordinates of the domain. The least one is reached, and the greatest one without XOR strides.
+    pub const fn range(&self) -> (i128, i128) {
+        let (mut low, mut high, mut mixed) = (0i128, 0i128, 0u64);
+        each!(k, 0..self.len, {
+            let reach = (self.extent[k] as i128 - 1).saturating_mul(self.stride[k] as i128);
+            if self.xor[k] {
+                mixed |= bits_reached(self.extent[k], self.stride[k]);
+            } else if reach < 0 {
+                low = low.saturating_add(reach);
+            } else {
+                high = high.saturating_add(reach);
+            }
+        });
+        (low, high.saturating_add(mixed as i128))
     }
 
     /// Returns the index of an integer coordinate, which may lie outside the domain. Returns `None` on overflow, and if the coordinate
@@ -109,6 +125,50 @@ impl<const N: usize> KnownFunction<N> {
 
     pub const fn size(&self) -> i64 {
         self.modes.size(self.modes.len)
+    }
+
+    /// Fails if the numbers that the modes and the offset make do not fit, or if a swizzle gets a negative one of them.
+    pub const fn require_range<const E: usize>(&self, cx: &ExprGraph<E>) -> Result<()> {
+        if self.size() == 0 {
+            return Ok(());
+        }
+        let (low, high) = self.modes.range();
+        let (least, greatest) = (low + self.offset as i128, high + self.offset as i128);
+        refuse_if!(cx, least < SymInt::MIN as i128, Overflow, SymInt(self.offset), SymInt(low as i64));
+        refuse_if!(cx, greatest > i64::MAX as i128, Overflow, SymInt(self.offset), SymInt(high as i64));
+        refuse_if!(cx, matches!(self.after, After::Swizzle(_)) && least < 0, NegativeSwizzle, SymInt(least as i64));
+        Ok(())
+    }
+
+    /// Returns the number of steps that the index of a coordinate counts as.
+    pub const fn steps(&self) -> usize {
+        let after = match &self.after {
+            After::Layout(inner) => inner.len,
+            _ => 0,
+        };
+        1 + (self.modes.len + after) / 4
+    }
+
+    /// Returns the index of a coordinate of the domain. Fails on overflow, and if a swizzle or an XOR stride gets a negative number.
+    pub const fn index<const E: usize>(&self, coordinate: i64, cx: &ExprGraph<E>) -> Result<i64> {
+        if let Some(index) = self.at(coordinate) {
+            return Ok(index);
+        }
+        ok!(self.require_range(cx));
+        // The sum fits, so the second layout has no index for it.
+        let mut x = self.offset;
+        if let Some(sum) = self.modes.at(coordinate) {
+            x += sum;
+        }
+        let mut stride = 0;
+        if let After::Layout(inner) = &self.after
+            && inner.len > 0
+        {
+            let last = inner.len - 1;
+            refuse_if!(cx, x < 0 && inner.xor[last], OutOfRange, SymInt(x), SymInt(inner.size(inner.len)));
+            stride = inner.stride[last];
+        }
+        Err(cx.fail(Cause::Overflow, SymInt(x), SymInt(stride)))
     }
 
     /// Returns the index of an integer coordinate of the domain. Returns `None` on overflow, and if a swizzle gets a negative number.

@@ -7,9 +7,13 @@ mod equality;
 mod images;
 mod known;
 mod points;
+mod sorted;
 mod space;
 mod walk;
 
+#[cfg(feature = "alloc")]
+#[cfg(test)]
+mod refusals;
 #[cfg(feature = "alloc")]
 #[cfg(test)]
 mod tests;

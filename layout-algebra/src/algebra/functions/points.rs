@@ -9,8 +9,11 @@ use super::known::KnownFunction;
 use crate::algebra::xor::carryless;
 use crate::value::gcd;
 
-/// The maximum number of coordinates that are compared one by one.
-pub(super) const MOST: i64 = 1 << 20;
+/// The maximum number of coordinates of common digits that are compared.
+const MOST: i64 = 1 << 20;
+
+/// The maximum number of steps of a question: coordinates that are tried, and nodes of searches.
+pub(super) const STEPS: usize = 1 << 18;
 
 /// The maximum number of common digits: a size below 2^63 has at most 63 factors above 1.
 const DIGITS: usize = 64;
@@ -150,7 +153,10 @@ pub(super) const fn search<const N: usize>(a: &KnownFunction<N>, b: &KnownFuncti
                 }
             } else {
                 match by.checked_mul(digit[k].stride[side]) {
-                    Some(term) => both[side] += term,
+                    Some(term) => match both[side].checked_add(term) {
+                        Some(sum) => both[side] = sum,
+                        None => return Search::At(next),
+                    },
                     None => return Search::At(next),
                 }
             }
@@ -165,9 +171,10 @@ pub(super) const fn search<const N: usize>(a: &KnownFunction<N>, b: &KnownFuncti
     }
 }
 
-/// Compares the first coordinates, up to `bound` of them: the domains have no common digits.
+/// Compares the first coordinates, up to `bound` of them, within [`STEPS`]: the domains have no common digits.
 const fn scan<const N: usize>(a: &KnownFunction<N>, b: &KnownFunction<N>, bound: i64) -> Search {
-    let end = if bound < MOST { bound } else { MOST };
+    let most = (STEPS / (a.steps() + b.steps())) as i64;
+    let end = if bound < most { bound } else { most };
     each!(x, 0..end, {
         match (a.at(x), b.at(x)) {
             (Some(left), Some(right)) if left == right => {}

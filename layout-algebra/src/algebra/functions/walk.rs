@@ -16,7 +16,7 @@ pub(super) enum Comparison {
     Differ { at: SymInt, left: Option<Stride>, right: Option<Stride> },
     /// The layouts agree below `at`. Facts do not decide whether `left` and `right`, on which the rest depends, are equal.
     Open { at: SymInt, left: SymInt, right: SymInt },
-    /// The modes have XOR strides in one layout, and other strides in the other one.
+    /// The modes have XOR strides in one layout, and other strides in the other one, or continue each other in another way.
     Mixed,
 }
 
@@ -76,10 +76,20 @@ impl<'a, const N: usize> Cursor<'a, N> {
     }
 }
 
+/// Returns true if `a` is a known number, and no multiple of the number that divides `b`.
+const fn is_no_multiple<const E: usize>(a: SymInt, b: SymInt, cx: &ExprGraph<E>) -> bool {
+    let div = cx.facts(b).div;
+    a.is_known() && div > 0 && a.0 % div != 0
+}
+
 /// Returns whether two strides take the same step.
 const fn same_step<const E: usize>(a: Stride, b: Stride, cx: &ExprGraph<E>) -> Truth {
     if a.basis.0 == b.basis.0 {
-        return cx.equal(a.scale, b.scale);
+        return if is_no_multiple(a.scale, b.scale, cx) || is_no_multiple(b.scale, a.scale, cx) {
+            Truth::No
+        } else {
+            cx.equal(a.scale, b.scale)
+        };
     }
     match (cx.equal(a.scale, SymInt(0)), cx.equal(b.scale, SymInt(0))) {
         (Truth::Yes, Truth::Yes) => Truth::Yes,
@@ -94,6 +104,12 @@ pub(super) const fn compare<const N: usize, const E: usize>(
     r: &LayoutValue<N>,
     cx: &mut ExprGraph<E>,
 ) -> Result<Comparison> {
+    match (l.extent_is_zero(), r.extent_is_zero()) {
+        (true, true) => return Ok(Comparison::Same),
+        (true, false) => return Ok(begins(r, false, cx)),
+        (false, true) => return Ok(begins(l, true, cx)),
+        _ => {}
+    }
     let (mut a, mut b, mut at) = (Cursor::new(l), Cursor::new(r), SymInt(1));
     loop {
         if a.ended() && b.ended() {
@@ -141,6 +157,19 @@ pub(super) const fn compare<const N: usize, const E: usize>(
     }
 }
 
+/// Compares `l` with a layout that is empty: it differs at coordinate 0, unless it may be empty too.
+const fn begins<const N: usize, const E: usize>(l: &LayoutValue<N>, is_left: bool, cx: &ExprGraph<E>) -> Comparison {
+    if let Some(extent) = possibly_empty(l, cx) {
+        return Comparison::Open { at: SymInt(0), left: extent, right: SymInt(0) };
+    }
+    let mut start = Stride::integer(SymInt(0));
+    if !l.is_empty() {
+        start.basis = l.stride(0).basis;
+    }
+    let (left, right) = if is_left { (Some(start), None) } else { (None, Some(start)) };
+    Comparison::Differ { at: SymInt(0), left, right }
+}
+
 /// Compares the values at `at`, where one mode ends and the other one has more steps, which do not divide.
 const fn ends<const N: usize, const E: usize>(at: SymInt, a: &Cursor<N>, b: &Cursor<N>, cx: &ExprGraph<E>) -> Result<Comparison> {
     if let (Some(left), Some(right)) = (a.value(), b.value()) {
@@ -149,8 +178,9 @@ const fn ends<const N: usize, const E: usize>(at: SymInt, a: &Cursor<N>, b: &Cur
         }
         match same_step(left, right, cx) {
             Truth::No => {}
-            // The mode that follows may continue the one that ended.
-            _ => return Ok(Comparison::Open { at, left: a.extent, right: b.extent }),
+            Truth::Unknown => return Ok(Comparison::Open { at, left: left.scale, right: right.scale }),
+            // The mode that follows continues the one that ended.
+            Truth::Yes => return Ok(Comparison::Mixed),
         }
     }
     Ok(differ(at, a, b, cx))

@@ -5,7 +5,7 @@
 //! (Fincke and Pohst 1985). Basis vectors are exact integers. Floating-point numbers only choose the steps of the reduction and
 //! bound the visited sums, with a margin of [`MARGIN`] for each coordinate.
 
-use super::{Relation, bezout};
+use super::{Relation, bezout, spend};
 
 /// The maximum number of steps of a relation whose lattice is searched.
 const DIMENSION: usize = 24;
@@ -102,9 +102,12 @@ impl Basis {
     }
 
     /// Subtracts multiples of the vectors before it from vector `row`, so that its coordinates are at most about a half. Fails on
-    /// overflow.
-    const fn shorten(&mut self, row: usize) -> Option<()> {
+    /// overflow, and if the steps `left` are used up.
+    const fn shorten(&mut self, row: usize, left: &mut usize) -> Option<()> {
         each!(_round, 0..64, {
+            if !spend(left, 1 + row) {
+                return None;
+            }
             self.scale(row);
             self.orthogonalise(row);
             let mut changed = false;
@@ -133,10 +136,10 @@ impl Basis {
     }
 
     /// Reduces the basis. Fails on overflow, and if it takes too many steps.
-    const fn reduce(&mut self) -> Option<()> {
+    const fn reduce(&mut self, left: &mut usize) -> Option<()> {
         let (mut row, mut steps) = (0, 0);
         while row < self.count {
-            if self.shorten(row).is_none() || steps == MOST {
+            if self.shorten(row, left).is_none() || steps == MOST {
                 return None;
             }
             steps += 1;
@@ -156,8 +159,8 @@ impl Basis {
     }
 }
 
-/// Returns a solution, `Some(None)` if there is none, and `None` if the search fails.
-pub(super) const fn search<const N: usize>(relation: &Relation<N>) -> Option<Option<[i128; N]>> {
+/// Returns a solution, `Some(None)` if there is none, and `None` if the search fails or the steps `left` are used up.
+pub(super) const fn search<const N: usize>(relation: &Relation<N>, left: &mut usize) -> Option<Option<[i128; N]>> {
     let len = relation.len;
     if len < 2 || len > DIMENSION {
         return None;
@@ -179,7 +182,7 @@ pub(super) const fn search<const N: usize>(relation: &Relation<N>) -> Option<Opt
         next[k] = y;
         basis.count += 1;
         // The new vector is long: subtract the others from it first.
-        if basis.reduce().is_none() {
+        if basis.reduce(left).is_none() {
             return None;
         }
         // The first steps alone may have a solution.
@@ -194,7 +197,7 @@ pub(super) const fn search<const N: usize>(relation: &Relation<N>) -> Option<Opt
         // The next row is free for the shortening.
         if basis.count < DIMENSION {
             basis.vector[basis.count] = next;
-            if basis.shorten(basis.count).is_none() {
+            if basis.shorten(basis.count, left).is_none() {
                 return None;
             }
             unit = basis.vector[basis.count];
@@ -207,20 +210,20 @@ pub(super) const fn search<const N: usize>(relation: &Relation<N>) -> Option<Opt
     // A point of the lattice of solutions near the center of the box.
     let mut start = [0i128; DIMENSION];
     each!(k, 0..len, {
-        match unit[k].checked_mul(relation.target / common) {
-            Some(x) => start[k] = x - (relation.low[k] + relation.high[k]).div_euclid(2),
-            None => return None,
-        }
+        let Some(x) = unit[k].checked_mul(relation.target / common) else { return None };
+        let Some(from_middle) = x.checked_sub((relation.low[k] + relation.high[k]).div_euclid(2)) else { return None };
+        start[k] = from_middle;
     });
     basis.vector[basis.count] = start;
-    if basis.shorten(basis.count).is_none() {
+    if basis.shorten(basis.count, left).is_none() {
         return None;
     }
     start = basis.vector[basis.count];
     each!(k, 0..len, {
-        start[k] += (relation.low[k] + relation.high[k]).div_euclid(2);
+        let Some(x) = start[k].checked_add((relation.low[k] + relation.high[k]).div_euclid(2)) else { return None };
+        start[k] = x;
     });
-    visit(relation, &basis, &start)
+    visit(relation, &basis, &start, left)
 }
 
 /// Returns the vector as a solution if it is one.
@@ -237,7 +240,12 @@ const fn inside<const N: usize>(relation: &Relation<N>, vector: &[i128; DIMENSIO
 }
 
 /// Visits the points of the lattice around `start` that may lie in the box.
-const fn visit<const N: usize>(relation: &Relation<N>, basis: &Basis, start: &[i128; DIMENSION]) -> Option<Option<[i128; N]>> {
+const fn visit<const N: usize>(
+    relation: &Relation<N>,
+    basis: &Basis,
+    start: &[i128; DIMENSION],
+    left: &mut usize,
+) -> Option<Option<[i128; N]>> {
     let (len, count) = (relation.len, basis.count);
     // The start, from the center of the box, along the orthogonalised vectors.
     let (mut offset, mut product) = ([0.0; DIMENSION], [0.0; DIMENSION]);
@@ -245,7 +253,8 @@ const fn visit<const N: usize>(relation: &Relation<N>, basis: &Basis, start: &[i
     each!(k, 0..len, {
         // Twice the distance is an integer.
         let Some(twice) = start[k].checked_mul(2) else { return None };
-        scaled[k] = 0.5 * (twice - relation.low[k] - relation.high[k]) as f64 * basis.weight[k];
+        let Some(away) = twice.checked_sub(relation.low[k] + relation.high[k]) else { return None };
+        scaled[k] = 0.5 * away as f64 * basis.weight[k];
     });
     each!(j, 0..count, {
         let mut sum = 0.0;
@@ -267,6 +276,9 @@ const fn visit<const N: usize>(relation: &Relation<N>, basis: &Basis, start: &[i
     let (mut row, mut visited, mut enter) = (count, 0, true);
     loop {
         if row == 0 && enter {
+            if !spend(left, count) {
+                return None;
+            }
             let mut point = *start;
             each!(j, 0..count, {
                 each!(k, 0..len, {
@@ -314,7 +326,7 @@ const fn visit<const N: usize>(relation: &Relation<N>, basis: &Basis, start: &[i
                 continue;
             }
             visited += 1;
-            if visited == MOST {
+            if visited == MOST || !spend(left, 1) {
                 return None;
             }
             let mut center = offset[row] + factor[row] as f64;

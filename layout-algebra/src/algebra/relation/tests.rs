@@ -63,12 +63,12 @@ fn searches_agree_with_an_enumeration() {
             none += 1
         }
         let text = || format!("{terms:?} = {} ({})", relation.target, relation.moves);
-        match relation.branch(usize::MAX) {
+        match relation.branch(usize::MAX, &mut { usize::MAX }) {
             Solution::Some(x) => assert!(exists && holds(&relation, &terms, &x[..terms.len()]), "{}: {x:?}", text()),
             Solution::None => assert!(!exists, "{}", text()),
             Solution::Open => panic!("{}", text()),
         }
-        match lattice::search(&relation).unwrap_or_else(|| panic!("{}", text())) {
+        match lattice::search(&relation, &mut { usize::MAX }).unwrap_or_else(|| panic!("{}", text())) {
             Some(x) => {
                 let Solution::Some(x) = relation.placed(&x) else { unreachable!() };
                 assert!(exists && holds(&relation, &terms, &x[..terms.len()]), "{}: {x:?}", text());
