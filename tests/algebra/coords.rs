@@ -99,7 +99,7 @@ fn examples() {
     refused("idx2crd", &[(&["(3,4):(1,3)", "12"], "has index 12"), (&["(3,4):(2,6)", "1"], "has index 1")]);
     // None of the many sums is odd.
     let halves = format!("({}):({})", ["2"; 30].join(","), (0..30).map(|k| (1000 + 2 * k).to_string()).collect::<Vec<_>>().join(","));
-    refused("idx2crd", &[(&[&halves, "15001"], "too many to go through")]);
+    refused("idx2crd", &[(&[&halves, "15001"], "too many to try one by one")]);
     refused("increment_coord", &[(&["(2,0)", "12"], "")]);
 }
 

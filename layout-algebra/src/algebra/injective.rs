@@ -18,8 +18,8 @@ use crate::value::{LayoutValue, known};
 /// # Ok::<(), layout_algebra::LayoutError>(())
 /// ```
 pub const fn injective<const N: usize>(l: &LayoutValue<N>) -> Option<bool> {
-    let (mut extent, mut stride) = ([0i128; N], [0i128; N]);
-    let (mut len, mut open, mut xor, mut k) = (0, false, false, 0);
+    let mut relation = Relation::<N>::moving();
+    let (mut repeats, mut open, mut xor, mut k) = (false, false, false, 0);
     while k < l.tree.len {
         if l.shape[k] == 0 {
             return Some(true);
@@ -29,42 +29,24 @@ pub const fn injective<const N: usize>(l: &LayoutValue<N>) -> Option<bool> {
             open = true;
             xor |= basis;
         } else if l.shape[k] > 1 {
-            // Insert sorted by stride, the greatest first.
-            let (e, d) = (l.shape[k] as i128, (l.stride[k] as i128).abs());
-            let mut at = len;
-            while at > 0 && stride[at - 1] < d {
-                (extent[at], stride[at]) = (extent[at - 1], stride[at - 1]);
-                at -= 1;
+            repeats |= l.stride[k] == 0;
+            if l.stride[k] != 0 {
+                relation.push(k, l.stride[k], 1 - l.shape[k], l.shape[k] - 1);
             }
-            (extent[at], stride[at]) = (e, d);
-            len += 1;
         }
         k += 1;
     }
     if open {
         return if xor { l.xor_injective() } else { None };
     }
-    // The strides nest if each is more than the reach of those below it.
-    let (mut below, mut nest) = (0i128, true);
-    k = len;
-    while k > 0 {
-        k -= 1;
-        nest = nest && stride[k] > below;
-        below = below.saturating_add((extent[k] - 1).saturating_mul(stride[k]));
+    if repeats {
+        return Some(false);
     }
-    if nest {
+    if relation.nests() {
         return Some(true);
     }
-    let mut relation = Relation::moving();
-    each!(k, 0..len, {
-        if stride[k] == 0 {
-            return Some(false);
-        }
-        let most = (extent[k] - 1) as i64;
-        relation.push(k, stride[k] as i64, -most, most);
-    });
     match relation.solve() {
-        Solution::<N>::None => Some(true),
+        Solution::None => Some(true),
         Solution::Some(_) => Some(false),
         Solution::Open => None,
     }

@@ -215,7 +215,11 @@ const fn compare<const N: usize, const E: usize>(f: &Operand<N>, g: &Operand<N>,
             }
             (Inner::Layout(inner), Inner::Layout(other)) if is_same_layout(inner, other) => {
                 let (l, r) = (ok!(coalesced(&l, cx)), ok!(coalesced(&r, cx)));
-                if let Comparison::Same = ok!(walk::compare(&l, &r, cx)) {
+                let total = match &functions.0 {
+                    Some(a) => a.is_total(),
+                    None => true,
+                };
+                if let (Comparison::Same, true) = (ok!(walk::compare(&l, &r, cx)), total) {
                     return Ok(Comparison::Same);
                 }
             }

@@ -140,6 +140,26 @@ impl<const N: usize> KnownFunction<N> {
         Ok(())
     }
 
+    /// Returns true if every number that the modes and the offset make provably has an index.
+    pub const fn is_total(&self) -> bool {
+        let After::Layout(inner) = &self.after else { return true };
+        let (low, high) = self.modes.range();
+        let (low, high) = (low.saturating_add(self.offset as i128), high.saturating_add(self.offset as i128));
+        each!(k, 0..inner.len, {
+            if inner.xor[k] && (low < 0 || k + 1 == inner.len) {
+                return false;
+            }
+        });
+        if inner.len == 0 {
+            return true;
+        }
+        // The last mode takes the whole quotient, the others stay within their extents.
+        let (least, greatest) = inner.range();
+        let (quotient, stride) = (if high > -low { high } else { -low }, inner.stride[inner.len - 1] as i128);
+        let reach = quotient.saturating_mul(stride).saturating_abs();
+        least.saturating_sub(reach) >= SymInt::MIN as i128 && greatest.saturating_add(reach) <= i64::MAX as i128
+    }
+
     /// Returns the number of steps that the index of a coordinate counts as.
     pub const fn steps(&self) -> usize {
         let after = match &self.after {

@@ -46,6 +46,8 @@ fn sums_with_the_offset_fit() {
     ] {
         assert_eq!(refusal(op, a, b).cause, Cause::Overflow, "{a}");
     }
+    let steep = "(2,2):(1,1152921504606846976) o 0 o 32:1";
+    assert_eq!(refusal(Op::EqualFunctions, steep, steep).cause, Cause::Overflow);
     // The last number that fits.
     assert_eq!(ask(Op::InBounds, "S<0,0,0> o 9223372036854775806 o 2:1", "5"), Ok(false));
     assert_eq!(ask(Op::Injective, "S<0,0,0> o 9223372036854775806 o 2:1", ""), Ok(true));
@@ -70,6 +72,7 @@ fn swizzles_take_numbers_from_0_on() {
     assert_eq!(ask(Op::InBounds, "S<0,0,0> o -1 o 1048577:1", "5"), Ok(false));
     assert_eq!(ask(Op::Covers, "S<0,0,0> o -8 o (8,1000000):(^1,8)", "S<0,0,0> o -8 o 8000000:1"), Ok(true));
     assert_eq!(ask(Op::EqualFunctions, "S<0,0,0> o -1 o 2:1", "S<0,0,0> o -1 o 2:2"), Ok(false));
+    assert_eq!(refusal(Op::EqualFunctions, "8:^1 o 0 o 2:-1", "8:^1 o 0 o 2:-1").cause, Cause::OutOfRange);
     // The composition takes a coordinate of an XOR stride below 0.
     let error = refusal(Op::Injective, "8:^1 o 0 o 2:-1", "");
     assert_eq!((error.cause, error.numbers()), (Cause::OutOfRange, [Some(-1), Some(8), Some(0)]));
