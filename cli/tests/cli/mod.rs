@@ -1,5 +1,6 @@
 //! The output and the exit codes of the command. No input makes it panic.
 
+mod functions;
 mod keys;
 
 use crate::batch::{answers, lines};

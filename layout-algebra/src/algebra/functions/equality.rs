@@ -72,6 +72,7 @@ impl<const N: usize> Equality<N> {
 ///
 /// Fails if an operand is no layout, and if an index overflows or a swizzle gets a negative number. Layouts whose sums carry below a
 /// swizzle, and compositions that are no single layout, are compared at up to 2^20 coordinates, and refused if these are not enough.
+/// Domains without common digits are compared at fewer: 2^18 steps.
 ///
 /// ```
 /// use layout_algebra::algebra::functions::{Equality, equal_functions};
