@@ -42,7 +42,7 @@ pub struct Difference<const N: usize> {
 /// are strides or extents, or a possible extent and 0 or 1.
 #[derive(Clone, Copy, Debug)]
 pub struct OpenEquality {
-    /// The layouts agree below this linear coordinate.
+    /// The layouts agree below this linear coordinate, as far as both have elements there.
     pub at: SymInt,
     /// A number of the first layout, or an extent of either.
     pub left: SymInt,

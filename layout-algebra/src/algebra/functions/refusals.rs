@@ -160,6 +160,11 @@ fn open_questions_name_an_open_number() {
     let least = open_layout(&[(positive, small(3))], &cx);
     let Equality::Differ(first) = equal_functions(&none, &least, &mut cx).unwrap() else { panic!("one is empty") };
     assert!(first.at.is(0) && first.left.is_none() && first.right.is_some_and(|index| index.leaf(0).is(0)));
+    // A number from 0 to 1 that 8 divides.
+    let nothing = cx.input(Facts { lo: 0, hi: 1, div: 8 }).unwrap();
+    let (row, eight) = (open_layout(&[(nothing, small(3))], &cx), open_layout(&[(small(8), small(3))], &cx));
+    let Equality::Open(open) = equal_functions(&row, &eight, &mut cx).unwrap() else { panic!("it is open") };
+    assert!(open.left.same(nothing) && open.right.is(0));
     // Whether the first layout is empty, and not whether 2 is 3.
     let bit = cx.input(Facts { lo: 0, hi: 1, div: 1 }).unwrap();
     let far = cx.input(Facts { lo: 5, hi: i64::MAX, div: 8 }).unwrap();

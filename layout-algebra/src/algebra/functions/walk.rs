@@ -188,10 +188,11 @@ const fn ends<const N: usize, const E: usize>(at: SymInt, a: &Cursor<N>, b: &Cur
 
 /// Returns that the values at `at` differ, if both modes have another step and the layouts are not empty; else the open question.
 const fn differ<const N: usize, const E: usize>(at: SymInt, a: &Cursor<N>, b: &Cursor<N>, cx: &ExprGraph<E>) -> Comparison {
-    if !a.ended() && !has_second(a.extent, cx) {
+    // A known extent that is left is 0, or has a second step.
+    if !a.ended() && !a.extent.is_known() && !has_second(a.extent, cx) {
         return Comparison::Open { at, left: a.extent, right: SymInt(1) };
     }
-    if !b.ended() && !has_second(b.extent, cx) {
+    if !b.ended() && !b.extent.is_known() && !has_second(b.extent, cx) {
         return Comparison::Open { at, left: b.extent, right: SymInt(1) };
     }
     match (possibly_empty(a.layout, cx), possibly_empty(b.layout, cx)) {
