@@ -97,9 +97,9 @@ fn examples() {
         ],
     );
     refused("idx2crd", &[(&["(3,4):(1,3)", "12"], "has index 12"), (&["(3,4):(2,6)", "1"], "has index 1")]);
-    // None of the many sums is odd.
+    // None of the many sums is odd, and none is 15000: 14 strides are too few, and 15 too many.
     let halves = format!("({}):({})", ["2"; 30].join(","), (0..30).map(|k| (1000 + 2 * k).to_string()).collect::<Vec<_>>().join(","));
-    refused("idx2crd", &[(&[&halves, "15001"], "too many to try one by one")]);
+    refused("idx2crd", &[(&[&halves, "15001"], "has index 15001"), (&[&halves, "15000"], "too many to try one by one")]);
     refused("increment_coord", &[(&["(2,0)", "12"], "")]);
 }
 
