@@ -130,9 +130,9 @@ fn weight_map(folder: &Path) -> Result<BTreeMap<String, String>> {
 
 /// The numbers of files.
 pub(crate) enum Numbers {
-    /// By the name of the file.
+    /// The keys are names of files.
     OfFiles(HashMap<String, usize>),
-    /// By the name of the tensor. The only rank has all files.
+    /// The keys are names of tensors. The only rank has all files.
     OfTensors(HashMap<String, usize>),
 }
 

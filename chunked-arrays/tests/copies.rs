@@ -1,34 +1,19 @@
 //! Copies against naive ones: random shapes, grids, codecs, shards and bounds; damaged arrays; interop.
 #![cfg(feature = "zarr")]
 
-use chunked_arrays::{ArrayCodec, Axis, Chunks, Grid, RechunkError, RechunkOptions, SourceArray, plan, rechunk};
+mod random;
+
+use chunked_arrays::{ArrayCodec, Chunks, Grid, RechunkError, RechunkOptions, SourceArray, plan, rechunk};
+use random::Random;
 use std::fs;
 use std::path::Path;
 use std::sync::Mutex;
 
-/// A generator of numbers (PCG).
-struct Random(u64);
-
 impl Random {
-    fn below(&mut self, limit: u64) -> u64 {
-        self.0 = self.0.wrapping_mul(6364136223846793005).wrapping_add(1442695040888963407);
-        (self.0 >> 33) % limit.max(1)
-    }
-
-    fn axis(&mut self, extent: u64) -> Axis {
-        let mut lengths = Vec::new();
-        let mut left = extent;
-        while left > 0 {
-            lengths.push(1 + self.below(left));
-            left -= lengths[lengths.len() - 1];
-        }
-        Axis::rectilinear(lengths)
-    }
-
     /// Returns chunks of an array: regular ones, perhaps in shards, or listed ones.
     fn chunks(&mut self, shape: &[u64]) -> Chunks {
         if self.below(3) == 0 {
-            let grid = Grid::new(shape.iter().map(|extent| self.axis(*extent)).collect()).expect("a grid");
+            let grid = Grid::new(shape.iter().map(|extent| self.listed(*extent)).collect()).expect("a grid");
             return Chunks { grid, inner: None };
         }
         let chunk: Vec<u64> = shape.iter().map(|extent| 1 + self.below(extent + 2)).collect();

@@ -1,27 +1,16 @@
 //! Plans against enumerations, bounds, and the plans of Rechunker.
 
-use chunked_arrays::{Axis, Grid, RechunkError, RechunkPlan, RechunkPlanOptions};
+mod random;
 
-/// A generator of numbers (PCG).
-struct Random(u64);
+use chunked_arrays::{Axis, Grid, RechunkError, RechunkPlan, RechunkPlanOptions};
+use random::Random;
 
 impl Random {
-    fn below(&mut self, limit: u64) -> u64 {
-        self.0 = self.0.wrapping_mul(6364136223846793005).wrapping_add(1442695040888963407);
-        (self.0 >> 33) % limit.max(1)
-    }
-
     fn axis(&mut self, extent: u64) -> Axis {
         if self.below(2) == 0 {
             return Axis::regular(extent, 1 + self.below(extent + 2));
         }
-        let mut lengths = Vec::new();
-        let mut left = extent;
-        while left > 0 {
-            lengths.push(1 + self.below(left));
-            left -= lengths[lengths.len() - 1];
-        }
-        Axis::rectilinear(lengths)
+        self.listed(extent)
     }
 }
 

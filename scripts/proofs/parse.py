@@ -182,18 +182,23 @@ class Parser:
             raise Unknown(f"the type {name}")
         return self.types[name] + ("*" if self.take("*") else "")
 
+    def named_parameters(self) -> list[tuple[str, str]]:
+        """Parses parameters whose names come before their types."""
+        self.need("(")
+        parameters = []
+        while not self.take(")"):
+            parameter = self.word()
+            self.need(":")
+            parameters.append((self.type(), parameter))
+            if self.peek() != ")":
+                self.need(",")
+        return parameters
+
     def function(self) -> Function:
         if self.wgsl:
             self.need("fn")
             name = self.word()
-            self.need("(")
-            parameters = []
-            while not self.take(")"):
-                parameter = self.word()
-                self.need(":")
-                parameters.append((self.type(), parameter))
-                if self.peek() != ")":
-                    self.need(",")
+            parameters = self.named_parameters()
             self.need("->")
             returns = self.type()
         else:

@@ -48,14 +48,7 @@ class RustParser(Parser):
     def function(self) -> Function:
         self.need("fn")
         name = self.word()
-        self.need("(")
-        parameters = []
-        while not self.take(")"):
-            parameter = self.word()
-            self.need(":")
-            parameters.append((self.type(), parameter))
-            if self.peek() != ")":
-                self.need(",")
+        parameters = self.named_parameters()
         self.need("-", ">") if self.peek() == "-" else self.need("->")
         returns = self.type()
         self.need("{")

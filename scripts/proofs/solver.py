@@ -71,7 +71,24 @@ def has_xor(context: Context, goal: Truth) -> bool:
     return any(ATOMS[number].kind == "xor" for number in reached(context, [goal]))
 
 
-class Integers:
+class Theory:
+    """Numbers of the solver, in which claims are stated. A subclass says what the number of a polynomial is."""
+
+    def of(self, p: Poly) -> z3.ExprRef:
+        raise NotImplementedError
+
+    def truth(self, truth: Truth) -> z3.BoolRef:
+        if isinstance(truth, bool):
+            return z3.BoolVal(truth)
+        if truth[0] == "le":
+            return self.of(truth[1]) <= 0
+        if truth[0] == "eq":
+            return self.of(truth[1]) == 0
+        parts = [self.truth(part) for part in truth[1:]]
+        return z3.Not(parts[0]) if truth[0] == "not" else (z3.And if truth[0] == "and" else z3.Or)(parts)
+
+
+class Integers(Theory):
     """A claim in linear arithmetic. A product of atoms is an unknown with the bounds that follow from its factors."""
 
     def __init__(self, context: Context, exact: bool = False):
@@ -98,16 +115,6 @@ class Integers:
                 low, high = self.context.range(Poly({mono: 1}))
                 self.solver.add(low <= one, one <= high)
         return self.products[mono]
-
-    def truth(self, truth: Truth) -> z3.BoolRef:
-        if isinstance(truth, bool):
-            return z3.BoolVal(truth)
-        if truth[0] == "le":
-            return self.of(truth[1]) <= 0
-        if truth[0] == "eq":
-            return self.of(truth[1]) == 0
-        parts = [self.truth(part) for part in truth[1:]]
-        return z3.Not(parts[0]) if truth[0] == "not" else (z3.And if truth[0] == "and" else z3.Or)(parts)
 
     def define(self, number: int) -> None:
         one = ATOMS[number]
@@ -160,7 +167,7 @@ class Integers:
                 self.solver.add(self.of(p) >= 0)
 
 
-class Bits:
+class Bits(Theory):
     """A claim in bit vectors. They are so wide that no operation wraps."""
 
     def __init__(self, context: Context):
@@ -214,16 +221,6 @@ class Bits:
             x = z3.BitVec(name, self.width)
         self.solver.add(self.number(low) <= x, x <= self.number(high))
         return x
-
-    def truth(self, truth: Truth) -> z3.BoolRef:
-        if isinstance(truth, bool):
-            return z3.BoolVal(truth)
-        if truth[0] == "le":
-            return self.of(truth[1]) <= 0
-        if truth[0] == "eq":
-            return self.of(truth[1]) == 0
-        parts = [self.truth(part) for part in truth[1:]]
-        return z3.Not(parts[0]) if truth[0] == "not" else (z3.And if truth[0] == "and" else z3.Or)(parts)
 
     def define(self, number: int) -> None:
         one = ATOMS[number]

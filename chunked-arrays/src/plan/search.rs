@@ -255,7 +255,7 @@ impl Search<'_> {
             let requests = choice.reads.saturating_mul(self.options.request_bytes);
             choice.covered.saturating_mul(self.size).saturating_add(requests)
         };
-        // Among equal costs, the smallest boxes.
+        // The smallest boxes win if costs are equal.
         let best = choices.into_iter().filter(|choice| choice.elements <= room).min_by_key(|choice| (cost(choice), choice.elements))?;
         let grid = Grid::new(best.cuts.into_iter().map(|cut| cut.boxes).collect()).ok()?;
         Some((grid, best.elements, best.covered, best.reads))

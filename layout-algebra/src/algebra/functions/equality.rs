@@ -2,7 +2,7 @@
 //!
 //! Layouts with integer strides are coalesced and compared mode by mode ([`walk`](super::walk)). This needs no search, and decides
 //! layouts with run-time leaves by their facts. Swizzles and XOR strides without carries are compared by bits
-//! ([`columns`](super::columns)). What remains is compared at the coordinates that matter ([`points`](super::points)).
+//! ([`columns`](super::columns)). All other layouts are compared at the coordinates of one period ([`points`](super::points)).
 
 use super::known::KnownFunction;
 use super::points::{STEPS, Search, search};

@@ -191,7 +191,7 @@ const fn both<const N: usize>(f: &KnownFunction<N>, g: &KnownFunction<N>) -> (Op
     (p, q)
 }
 
-/// Returns the error that the steps of a question were not enough, of which `left` are not used.
+/// Returns the error of a question that needs more steps. `left` steps are not used.
 const fn undecided<const E: usize, T>(left: usize, cx: &ExprGraph<E>) -> Result<T> {
     Err(cx.fail(Cause::TooManySteps, SymInt::small(STEPS - left), SymInt(0)))
 }
@@ -496,7 +496,7 @@ const fn missing<const E: usize>(p: &Parts, q: &Parts, cx: &ExprGraph<E>) -> Res
             return Ok(Verdict::Fails(part.weight));
         }
     });
-    // From the least sum up to the first gap, the sums of `p` are all multiples of their common divisor.
+    // The sums of `p` are all multiples of their common divisor, from the least sum up to the first gap.
     let (least, reach, step, whole) = relation.run();
     let least = least + high as i128;
     if (other_high as i128 - least) % if step == 0 { i128::MAX } else { step } != 0 {

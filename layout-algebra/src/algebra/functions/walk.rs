@@ -3,7 +3,7 @@
 //! Both layouts are coalesced: no mode continues the one before it. If they agree below `p`, the product of the modes that are compared,
 //! coordinate `p` takes the next mode of each layout one step. So two different strides give different values at `p`, and `p` is the
 //! least such coordinate. Of two modes `n : d` and `m : d` with `n < m`, the first layout takes its next mode one step at `p n`, where
-//! the second has `n d`. That differs, or the mode would have been merged.
+//! the second has `n d`. Both differ, because equal ones would have been merged.
 
 use crate::error::{Result, ok};
 use crate::value::{Basis, ExprGraph, LayoutValue, Stride, SymInt, Truth};
