@@ -7,7 +7,7 @@ use crate::{ContractionError, Factor};
 use alloc::borrow::Cow;
 use alloc::vec::Vec;
 use array_kernels::memory::try_repeated;
-use sparse_formats::{AxisMap, Format, OperationError, Scalar, SparseOperand, SparseTensor, Watcher};
+use sparse_formats::{AxisMap, Format, OperationError, Scalar, SparseOperand, SparseTensor, Watcher, visit_columns};
 
 /// A tensor and the letters of its axes.
 pub(crate) struct Lettered<'v, T: Scalar> {
@@ -79,28 +79,40 @@ impl<T: Scalar> Sparse<'_, T> {
         }
     }
 
-    /// Calls `each` with the coordinate and the value of every stored element. Fails if the operand stores no values or one
-    /// triangle for both.
-    pub fn for_each(&self, mut each: impl FnMut(&[u64], T)) -> Result<(), ContractionError> {
-        self.check_whole()?;
-        let gathered;
-        let tensor = match self.tensors()[..] {
-            [(None, tensor)] => tensor,
-            _ => {
-                gathered = self.gathered(&Format::coo(self.shape().len()))?;
-                &gathered
+    /// Calls `each` with `N` offsets and the value of every stored element, in storage order. An offset is the sum of the
+    /// coordinates, each times the stride of its axis in `strides[n]`. Fails if the operand stores no values or one triangle
+    /// for both.
+    pub fn for_each_at<const N: usize>(&self, strides: [&[usize]; N], mut each: impl FnMut([usize; N], T)) -> Result<(), ContractionError> {
+        let mut offsets: Vec<[usize; N]> = Vec::new();
+        visit_columns(self, |columns, values| {
+            offsets.clear();
+            offsets.resize(values.len(), [0; N]);
+            for (axis, column) in columns.iter().enumerate() {
+                let strides = strides.map(|strides| strides[axis]);
+                for (offsets, x) in offsets.iter_mut().zip(*column) {
+                    offsets.iter_mut().zip(strides).for_each(|(offset, stride)| *offset += *x as usize * stride);
+                }
             }
-        };
-        let mut missing = false;
-        tensor.for_each(|coordinate, value| match value {
-            Some(value) => each(coordinate, *value),
-            None => missing = true,
-        });
-        if missing { Err(OperationError::PatternOnly.into()) } else { Ok(()) }
+            offsets.iter().zip(values).for_each(|(offsets, value)| each(*offsets, *value));
+        })?;
+        Ok(())
+    }
+
+    /// Returns the columns of the stored elements, for the axes in this order, in storage order. Fails as `for_each_at` does, or
+    /// if memory has no room.
+    pub fn listed(&self, order: &[usize]) -> Result<Columns<T>, ContractionError> {
+        let stored = self.tensors().iter().map(|(_, tensor)| elements(tensor) as usize).sum();
+        let mut columns: Vec<Vec<u64>> = order.iter().map(|_| room(stored)).collect::<Result<_, _>>()?;
+        let mut values = room(stored)?;
+        visit_columns(self, |of, more| {
+            columns.iter_mut().zip(order).for_each(|(column, axis)| column.extend_from_slice(of[*axis]));
+            values.extend_from_slice(more);
+        })?;
+        Ok(Columns { columns, values })
     }
 
     /// Returns the columns of the stored elements, sorted by the axes in this order. Elements with the same coordinate are
-    /// added. Fails as `for_each` does, or if memory has no room.
+    /// added. Fails as `for_each_at` does, or if memory has no room.
     pub fn sorted(&self, order: &[usize]) -> Result<Columns<T>, ContractionError> {
         self.check_whole()?;
         let list = self.gathered(&Format::coo(order.len()).with_axis_order(order).map_err(OperationError::from)?)?;

@@ -46,7 +46,7 @@ pub use operations::{AxisSelection, Merge};
 pub use pattern::{Arrays, Entry, PatternParts, SparsityPattern, Walk, Widths};
 pub use products::{
     Cells, Dense, Elementwise, Major, Reduction, Scalar, Sddmm, SparseOperand, Watched, Watcher, count, elementwise, mttkrp, reduce,
-    spgemm, spgemm_unsorted, spgemm_values, spmm, spmv, ttm, ttv,
+    spgemm, spgemm_unsorted, spgemm_values, spmm, spmv, ttm, ttv, visit_columns,
 };
 pub use rejected::Rejected;
 pub use tensor::{Builder, SparseTensor, TensorParts, Values};

@@ -4,7 +4,7 @@
 use crate::ContractionError;
 use crate::error::memory;
 use crate::subscripts::Letter;
-use crate::value::{Sparse, Value, room, zeros};
+use crate::value::{Sparse, Value, room, strides, zeros};
 use alloc::vec;
 use alloc::vec::Vec;
 use array_kernels::memory::grow;
@@ -174,10 +174,7 @@ fn summed<T: Scalar>(groups: &[Group], keys: &[Vec<u64>], values: &[T]) -> Resul
 pub(crate) fn to_dense<T: Scalar>(a: &Sparse<T>) -> Result<Vec<T>, ContractionError> {
     let shape = a.shape();
     let mut data: Vec<T> = zeros(shape)?;
-    a.for_each(|coordinate, value| {
-        let at = coordinate.iter().zip(shape).fold(0, |at, (c, extent)| at * *extent as usize + *c as usize);
-        data[at] = data[at].plus(value);
-    })?;
+    a.for_each_at([&strides(shape, &(0..shape.len()).collect::<Vec<Letter>>())], |[at], value| data[at] = data[at].plus(value))?;
     Ok(data)
 }
 

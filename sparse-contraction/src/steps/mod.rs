@@ -31,9 +31,7 @@ pub(crate) fn run<'v, T: Scalar>(
         }
         ContractionKernel::Walk => {
             let (a, b) = (sparse(&inputs[0]), dense(&inputs[1]));
-            let out = walk::run(extents, a, b, letters, step.out.dense)?;
-            a.1.report();
-            out
+            walk::run(extents, a, b, letters, step.out.dense)?
         }
         ContractionKernel::Join => {
             let (a, b) = (sparse(&inputs[0]), sparse(&inputs[1]));

@@ -6,7 +6,7 @@ use crate::subscripts::Letter;
 use crate::value::{Lettered, Sparse, Value};
 use crate::{ContractionError, ContractionKernel};
 use alloc::vec::Vec;
-use sparse_formats::{Cells, Format, OperationError, Reduction, Scalar, SparseOperand, reduce};
+use sparse_formats::{Cells, Format, OperationError, Reduction, Scalar, SparseOperand, reduce, visit_columns};
 
 /// Computes a step of one tensor, whose result has these letters.
 pub(super) fn run<'v, T: Scalar>(
@@ -65,12 +65,13 @@ fn diagonal<'v, T: Scalar>(extents: &[u64], letters: &[Letter], a: &Sparse<T>, o
     let places: Vec<usize> = out.iter().filter_map(|letter| letters.iter().position(|known| known == letter)).collect();
     let mut sums = Sums::sparse(extents, out);
     let mut failed = Ok(());
-    a.for_each(|coordinate, value| {
-        if failed.is_ok() && first.iter().zip(coordinate).all(|(first, c)| coordinate[*first] == *c) {
-            failed = sums.push(places.iter().map(|place| coordinate[*place]), value);
+    visit_columns(a, |columns, values| {
+        for (k, value) in values.iter().enumerate() {
+            if failed.is_ok() && first.iter().zip(columns).all(|(first, column)| columns[*first][k] == column[k]) {
+                failed = sums.push(places.iter().map(|place| columns[*place][k]), *value);
+            }
         }
     })?;
     failed?;
-    a.report();
     sums.finish()
 }

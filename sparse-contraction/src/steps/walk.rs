@@ -63,31 +63,32 @@ struct Walk<'w, 'v, T: Scalar> {
 }
 
 impl<T: Scalar> Walk<'_, '_, T> {
+    /// Returns the stride of each axis of the sparse operand, if its letters have these strides.
+    fn of_axes(&self, steps: &[usize]) -> Vec<usize> {
+        self.of_a.iter().map(|letter| steps[*letter]).collect()
+    }
+
     /// Adds the products to a dense result, in which letters have the strides `steps`, and the elements of a block the offsets
     /// `into`.
     fn dense(&self, data: &mut [T], steps: &[usize], into: &[usize]) -> Result<(), ContractionError> {
         let adjacent = |offsets: &[usize]| offsets.iter().enumerate().all(|(k, offset)| k == *offset);
-        if into.is_empty() {
+        let (rows, strides) = (adjacent(&self.block) && adjacent(into), [self.of_axes(&self.steps), self.of_axes(steps)]);
+        let strides = strides.each_ref().map(Vec::as_slice);
+        match into.len() {
             // The block has an axis of extent 0.
-            return self.a.for_each(|_, _| ());
-        }
-        let (rows, count) = (adjacent(&self.block) && adjacent(into), into.len());
-        self.a.for_each(|coordinate, x| {
-            let (mut from, mut to) = (0, 0);
-            for (letter, c) in self.of_a.iter().zip(coordinate) {
-                from += self.steps[*letter] * *c as usize;
-                to += steps[*letter] * *c as usize;
-            }
-            if rows {
+            0 => self.a.for_each_at(strides, |_, _| ()),
+            1 => self.a.for_each_at(strides, |[from, to], x| data[to] = data[to].plus(x.times(self.b[from]))),
+            count if rows => self.a.for_each_at(strides, |[from, to], x| {
                 let row = &self.b[from..][..count];
                 data[to..][..count].iter_mut().zip(row).for_each(|(out, y)| *out = out.plus(x.times(*y)));
-            } else {
+            }),
+            _ => self.a.for_each_at(strides, |[from, to], x| {
                 for (from_b, into) in self.block.iter().zip(into) {
                     let out = &mut data[to + into];
                     *out = out.plus(x.times(self.b[from + from_b]));
                 }
-            }
-        })
+            }),
+        }
     }
 
     /// Returns the products as a tensor with a block for each coordinate in the letters of the sparse operand that the result
@@ -98,43 +99,18 @@ impl<T: Scalar> Walk<'_, '_, T> {
         let place = |letter: &Letter| self.of_a.iter().position(|known| known == letter);
         let kept: Vec<usize> = out.iter().filter_map(place).collect();
         let summed: Vec<usize> = (0..self.of_a.len()).filter(|axis| !kept.contains(axis)).collect();
-        let count = self.block.len();
-        let mut columns: Vec<Vec<u64>> = vec![Vec::new(); kept.len()];
-        let mut values: Vec<T> = Vec::new();
-        let mut failed = None;
-        let mut add = |coordinate: &[u64], x: T, same: bool| {
-            let from: usize = self.of_a.iter().zip(coordinate).map(|(letter, c)| self.steps[*letter] * *c as usize).sum();
-            if !same {
-                if grow(&mut values, count).is_none() || columns.iter_mut().any(|column| grow(column, 1).is_none()) {
-                    failed = Some(memory(values.len().saturating_add(count)));
-                    return;
-                }
-                columns.iter_mut().zip(&kept).for_each(|(column, axis)| column.push(coordinate[*axis]));
-                values.extend(self.block.iter().map(|offset| x.times(self.b[from + offset])));
-                return;
-            }
-            let last = values.len() - count;
-            let sums = values[last..].iter_mut().zip(&self.block);
-            sums.for_each(|(sum, offset)| *sum = sum.plus(x.times(self.b[from + offset])));
-        };
-        if summed.is_empty() {
-            self.a.for_each(|coordinate, x| add(coordinate, x, false))?;
-        } else {
-            let order = [&kept[..], &summed[..]].concat();
-            let sorted = self.a.sorted(&order)?;
-            let mut coordinate = vec![0; order.len()];
-            for (k, x) in sorted.values.iter().enumerate() {
-                let mut same = k > 0;
-                for (place, (axis, column)) in order.iter().zip(&sorted.columns).enumerate() {
-                    same &= place >= kept.len() || coordinate[*axis] == column[k];
-                    coordinate[*axis] = column[k];
-                }
-                add(&coordinate, *x, same);
-            }
+        if let Some(tensor) = self.a.single()
+            && block.is_empty()
+            && out == self.of_a
+            && tensor.format().dense_axes() == 0
+        {
+            // The result has the pattern of the operand.
+            let mut values = room(tensor.stored())?;
+            self.a.for_each_at([&self.of_axes(&self.steps)], |[from], x| values.push(x.times(self.b[from])))?;
+            let made = SparseTensor::new(tensor.pattern().view(), values, T::ZERO).map_err(|rejected| rejected.error)?;
+            return Ok(made.to_format(&Format::coo(out.len()))?.into_owned());
         }
-        if let Some(error) = failed {
-            return Err(error);
-        }
+        let (columns, values) = self.blocks(&kept, &summed)?;
         let axes = |letters: &[Letter]| {
             out.iter().enumerate().filter(|(_, letter)| letters.contains(letter)).map(|(axis, _)| axis).collect::<Vec<_>>()
         };
@@ -144,5 +120,36 @@ impl<T: Scalar> Walk<'_, '_, T> {
         let plus = |a: &T, b: &T| a.plus(*b);
         let builder = Builder::new(format, T::ZERO).duplicates(Duplicates::Combine(&plus));
         Ok(builder.build_blocks(&shape, &columns, values)?)
+    }
+    /// Returns the coordinates of the blocks of the result in the axes `kept`, a column for each, and all elements of the blocks.
+    /// Elements of the sparse operand that differ only in the axes `summed` have one block.
+    fn blocks(&self, kept: &[usize], summed: &[usize]) -> Result<(Vec<Vec<u64>>, Vec<T>), ContractionError> {
+        let (count, order) = (self.block.len(), [kept, summed].concat());
+        let steps: Vec<usize> = order.iter().map(|axis| self.steps[self.of_a[*axis]]).collect();
+        let mut columns: Vec<Vec<u64>> = vec![Vec::new(); kept.len()];
+        let mut values: Vec<T> = Vec::new();
+        let elements = match summed {
+            [] => self.a.listed(&order)?,
+            _ => {
+                self.a.report();
+                self.a.sorted(&order)?
+            }
+        };
+        for (k, x) in elements.values.iter().enumerate() {
+            let from: usize = steps.iter().zip(&elements.columns).map(|(step, column)| column[k] as usize * step).sum();
+            let products = self.block.iter().map(|offset| x.times(self.b[from + offset]));
+            let of_block = elements.columns.iter().take(kept.len());
+            if !summed.is_empty() && k > 0 && of_block.clone().all(|column| column[k - 1] == column[k]) {
+                let last = values.len() - count;
+                values[last..].iter_mut().zip(products).for_each(|(sum, product)| *sum = sum.plus(product));
+                continue;
+            }
+            if grow(&mut values, count).is_none() || columns.iter_mut().any(|column| grow(column, 1).is_none()) {
+                return Err(memory(values.len().saturating_add(count)));
+            }
+            columns.iter_mut().zip(of_block).for_each(|(column, of)| column.push(of[k]));
+            values.extend(products);
+        }
+        Ok((columns, values))
     }
 }

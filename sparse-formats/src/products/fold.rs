@@ -74,47 +74,37 @@ impl<W: Value> FoldedList<W> {
         FoldedList { columns: extents.iter().map(column).collect(), values: Vec::new() }
     }
 
-    /// Appends the elements of a tile, with neighbours of the same coordinate folded to one. With `joins`, the first
-    /// element is also folded into the last one of the list if they have the same coordinate. Returns `None` if
+    /// Appends the elements of a tile with these values, with neighbours of the same coordinate folded to one. With `joins`, the
+    /// first element is also folded into the last one of the list if they have the same coordinate. Returns `None` if
     /// memory has no room.
-    fn folded<T>(
-        &mut self,
-        tile: &Tile<T>,
-        axes: &[usize],
-        joins: bool,
-        value: &impl Fn(&Tile<T>, usize) -> W,
-        fold: &Fold<W>,
-    ) -> Option<()> {
-        let coordinate = |axis: &usize, e: usize| tile.coordinates[*axis][e];
-        let follows = |e: usize| match e.checked_sub(1) {
-            Some(before) => axes.iter().all(|axis| coordinate(axis, before) == coordinate(axis, e)),
-            None => joins && self.last().is_some_and(|last| last.eq(axes.iter().map(|axis| coordinate(axis, e)))),
-        };
-        let starts: Vec<usize> = (0..tile.len).filter(|e| !follows(*e)).collect();
-        for (column, axis) in self.columns.iter_mut().zip(axes) {
-            with_indices!(column, column => {
-                let column = column.to_mut();
-                grow(column, starts.len())?;
-                starts.iter().for_each(|e| column.push(Index::from_low_bits(coordinate(axis, *e))));
+    fn folded<T>(&mut self, tile: &Tile<T>, values: &[W], axes: &[usize], joins: bool, fold: &impl Fold<W>) -> Option<()> {
+        let columns = || axes.iter().map(|axis| &tile.coordinates[*axis][..values.len()]);
+        // A flag for each element: true if it differs from the one before in a coordinate.
+        let mut differs = vec![false; values.len()];
+        for column in columns() {
+            let pairs = column.iter().zip(&column[1..]);
+            differs[1..].iter_mut().zip(pairs).for_each(|(differs, (before, x))| *differs |= before != x);
+        }
+        differs[0] = !(joins && self.last().is_some_and(|last| last.eq(columns().map(|column| column[0]))));
+        let starts: Vec<usize> = differs.iter().enumerate().filter_map(|(e, differs)| differs.then_some(e)).collect();
+        for (own, column) in self.columns.iter_mut().zip(columns()) {
+            with_indices!(own, own => {
+                let own = own.to_mut();
+                grow(own, starts.len())?;
+                starts.iter().for_each(|e| own.push(Index::from_low_bits(column[*e])));
             });
         }
         grow(&mut self.values, starts.len())?;
-        let (mut starts, mut e) = (starts.into_iter().peekable(), 0);
-        while e < tile.len {
-            let mut folded = match starts.next_if_eq(&e) {
-                Some(_) => {
-                    e += 1;
-                    value(tile, e - 1)
-                }
-                // The tile continues the last element of the list.
-                None => self.values.pop()?,
-            };
-            for e in e..starts.peek().copied().unwrap_or(tile.len) {
-                folded = fold(&folded, &value(tile, e));
-            }
-            e = starts.peek().copied().unwrap_or(tile.len);
-            self.values.push(folded);
+        let all = |first: W, others: &[W]| others.iter().fold(first, |folded, value| fold(&folded, value));
+        let before = &values[..starts.first().copied().unwrap_or(values.len())];
+        if !before.is_empty() {
+            // The tile continues the last element of the list.
+            let last = self.values.pop()?;
+            self.values.push(all(last, before));
         }
+        let ends = starts.iter().skip(1).copied().chain([values.len()]);
+        let run = |(start, end): (&usize, usize)| all(values[*start].clone(), &values[start + 1..end]);
+        self.values.extend(starts.iter().zip(ends).map(run));
         Some(())
     }
 
@@ -126,7 +116,7 @@ impl<W: Value> FoldedList<W> {
 
     /// Appends a list. With `joins`, its first element is folded into the last one of this list if they have the same
     /// coordinate. Returns `None` if memory has no room.
-    fn append(&mut self, other: FoldedList<W>, joins: Option<&Fold<W>>) -> Option<()> {
+    fn append(&mut self, other: FoldedList<W>, joins: Option<&impl Fold<W>>) -> Option<()> {
         let neighbours = |fold| {
             let first = other.columns.iter().filter_map(|column| column.get(0));
             (!other.values.is_empty() && self.last()?.eq(first)).then_some(fold)
@@ -167,10 +157,17 @@ impl<W: Value> FoldedList<W> {
 }
 
 /// A function that combines two elements to one.
-type Fold<'f, W> = dyn Fn(&W, &W) -> W + Sync + 'f;
+trait Fold<W>: Fn(&W, &W) -> W + Sync {}
+
+impl<W, F: Fn(&W, &W) -> W + Sync> Fold<W> for F {}
+
+/// A function that replaces a buffer by the value of each element of a tile.
+trait TileValues<T, W>: Fn(&Tile<T>, &mut Vec<W>) + Sync {}
+
+impl<T, W, F: Fn(&Tile<T>, &mut Vec<W>) + Sync> TileValues<T, W> for F {}
 
 /// Returns the tensor over the axes that are not in `gone`, as a coordinate list: all elements with the same
-/// coordinates are folded to one. `value` gives the value of element `e` of a tile.
+/// coordinates are folded to one.
 ///
 /// There are three ways. Elements in the order of the result, such as the rows of `C-S-R`, are folded as they come, and
 /// so are all elements of a result of rank 0. A result with at most two coordinates per element is folded in a dense
@@ -179,8 +176,8 @@ type Fold<'f, W> = dyn Fn(&W, &W) -> W + Sync + 'f;
 fn folded<T: Scalar, W: Value>(
     a: &impl SparseOperand<T>,
     gone: &[usize],
-    value: impl Fn(&Tile<T>, usize) -> W + Sync,
-    fold: &Fold<W>,
+    values: impl TileValues<T, W>,
+    fold: &impl Fold<W>,
 ) -> Result<SparseTensor<'static, W>, OperationError> {
     let rank = a.shape().len();
     if !gone.is_sorted_by(|a, b| a < b) || gone.last().is_some_and(|axis| *axis >= rank) {
@@ -189,7 +186,7 @@ fn folded<T: Scalar, W: Value>(
     let axes: Vec<usize> = (0..rank).filter(|axis| !gone.contains(axis)).collect();
     let (shape, streams) = (pick(a.shape(), &axes), streams(a)?);
     let elements = streams.iter().map(|stream| stream.elements * stream.positions()).sum();
-    let of = Folding { axes: &axes, shape: &shape, value, fold };
+    let of = Folding { axes: &axes, shape: &shape, values, fold };
     if axes.is_empty() {
         let list = of.listed(&streams, true).ok_or(memory(elements))?;
         // A result of rank 0 always has one element, which is the default if nothing is stored.
@@ -209,24 +206,27 @@ fn folded<T: Scalar, W: Value>(
         return of.in_cells(&streams, cells, elements).ok_or(memory(cells))?.tensor(&shape);
     }
     let FoldedList { columns, values } = of.listed(&streams, false).ok_or(memory(elements))?;
-    Ok(Builder::new(Format::coo(axes.len()), W::default()).duplicates(Duplicates::Combine(fold)).build(&shape, &columns, values)?)
+    Ok(Builder::new(Format::coo(axes.len()), W::default())
+        .duplicates(Duplicates::Combine(&|a, b| fold(a, b)))
+        .build(&shape, &columns, values)?)
 }
 
-/// A reduction: the remaining axes, the value of each element, and the operation.
-struct Folding<'f, W, F> {
+/// A reduction: the remaining axes, the values of the elements, and the operation.
+struct Folding<'f, V, F> {
     axes: &'f [usize],
     shape: &'f [u64],
-    value: F,
-    fold: &'f Fold<'f, W>,
+    values: V,
+    fold: &'f F,
 }
 
-impl<W: Value, F> Folding<'_, W, F> {
+impl<V, F> Folding<'_, V, F> {
     /// Returns the elements of all streams as a list, with neighbours of the same coordinate folded to one, across
     /// pieces only with `joins`. The pieces do not depend on the number of threads. Returns `None` if memory has no
     /// room.
-    fn listed<T: Scalar>(&self, streams: &[Stream<T>], joins: bool) -> Option<FoldedList<W>>
+    fn listed<T: Scalar, W: Value>(&self, streams: &[Stream<T>], joins: bool) -> Option<FoldedList<W>>
     where
-        F: Fn(&Tile<T>, usize) -> W + Sync,
+        V: TileValues<T, W>,
+        F: Fold<W>,
     {
         let mut all = FoldedList::new(self.shape);
         for stream in streams {
@@ -234,10 +234,11 @@ impl<W: Value, F> Folding<'_, W, F> {
                 (0..stream.elements.div_ceil(PIECE)).map(|piece| piece * PIECE..((piece + 1) * PIECE).min(stream.elements)).collect();
             for pieces in pieces.chunks(AT_ONCE * parallel::threads(stream.elements)) {
                 let made = parallel::map(pieces.to_vec(), |piece| {
-                    let (mut list, mut tile, mut tiles) =
-                        (FoldedList::new(self.shape), Tile::new(), stream.tiles(piece, TileOptions::ELEMENTS));
+                    let (mut list, mut tile, mut values) = (FoldedList::new(self.shape), Tile::new(), Vec::new());
+                    let mut tiles = stream.tiles(piece, TileOptions::ELEMENTS);
                     while tiles.decode_next(&mut tile) {
-                        list.folded(&tile, self.axes, true, &self.value, self.fold)?;
+                        (self.values)(&tile, &mut values);
+                        list.folded(&tile, &values, self.axes, true, self.fold)?;
                     }
                     Some(list)
                 });
@@ -251,9 +252,10 @@ impl<W: Value, F> Folding<'_, W, F> {
 
     /// Folds the elements of all streams in a dense array over all coordinates of the result. Each thread owns a
     /// range of this array. Returns the list of the coordinates that occur, or `None` if memory has no room.
-    fn in_cells<T: Scalar>(&self, streams: &[Stream<T>], cells: usize, elements: usize) -> Option<FoldedList<W>>
+    fn in_cells<T: Scalar, W: Value>(&self, streams: &[Stream<T>], cells: usize, elements: usize) -> Option<FoldedList<W>>
     where
-        F: Fn(&Tile<T>, usize) -> W + Sync,
+        V: TileValues<T, W>,
+        F: Fold<W>,
     {
         let mut folded: Vec<W> = try_repeated(W::default(), cells)?;
         // One bit per coordinate, set if an element has it.
@@ -267,7 +269,7 @@ impl<W: Value, F> Folding<'_, W, F> {
             tasks.push((k, first, parallel::carve(&mut rest, end - first), parallel::carve(&mut words, share.len())));
         }
         parallel::map(tasks, |(k, first, folded, found)| {
-            let mut cells: Vec<u64> = Vec::new();
+            let (mut cells, mut values): (Vec<u64>, Vec<W>) = (Vec::new(), Vec::new());
             for stream in streams {
                 let options = TileOptions { share: Some([k, threads]), ..TileOptions::ELEMENTS };
                 let (mut tile, mut tiles) = (Tile::new(), stream.tiles(0..stream.elements, options));
@@ -277,12 +279,12 @@ impl<W: Value, F> Folding<'_, W, F> {
                     for (axis, stride) in self.axes.iter().zip(&strides) {
                         cells.iter_mut().zip(&tile.coordinates[*axis]).for_each(|(cell, x)| *cell += x * stride);
                     }
-                    for (e, cell) in cells.iter().enumerate() {
+                    (self.values)(&tile, &mut values);
+                    for (value, cell) in values.iter().zip(&cells) {
                         let cell = (*cell as usize).wrapping_sub(first);
                         if let Some(slot) = folded.get_mut(cell) {
-                            let (value, bit) = ((self.value)(&tile, e), 1 << (cell % BITS));
-                            let word = &mut found[cell / BITS];
-                            *slot = if *word & bit == 0 { value } else { (self.fold)(slot, &value) };
+                            let (word, bit) = (&mut found[cell / BITS], 1 << (cell % BITS));
+                            *slot = if *word & bit == 0 { value.clone() } else { (self.fold)(slot, value) };
                             *word |= bit;
                         }
                     }
@@ -338,11 +340,19 @@ pub fn ttv<T: Scalar>(a: &impl SparseOperand<T>, modes: &[usize], vectors: &[&[T
     for (mode, vector) in modes.iter().zip(vectors) {
         operand("vector", &[vector.len() as u64], vector.len(), &[a.shape()[*mode]])?;
     }
-    let product = |tile: &Tile<T>, e: usize| {
-        let factors = modes.iter().zip(vectors).map(|(mode, vector)| vector[tile.coordinates[*mode][e] as usize]);
-        factors.fold(tile.values()[e], Scalar::times)
+    let products = |tile: &Tile<T>, products: &mut Vec<T>| {
+        stored_values(tile, products);
+        for (mode, vector) in modes.iter().zip(vectors) {
+            products.iter_mut().zip(&tile.coordinates[*mode]).for_each(|(product, x)| *product = product.times(vector[*x as usize]));
+        }
     };
-    folded(a, modes, product, &|a, b| a.plus(*b))
+    folded(a, modes, products, &|a: &T, b: &T| a.plus(*b))
+}
+
+/// Replaces `values` by the values of a tile.
+fn stored_values<T: Scalar>(tile: &Tile<T>, values: &mut Vec<T>) {
+    values.clear();
+    values.extend_from_slice(tile.values());
 }
 
 /// Folds the elements along the axes `axes` to one. The result has the remaining axes, and stores an element for each
@@ -394,7 +404,7 @@ fn reduced<T: Scalar>(
     a: &impl SparseOperand<T>,
     axes: &[usize],
     cells: [Cells; 2],
-    better: impl Fn(&T, &T) -> T + Sync,
+    better: impl Fold<T>,
 ) -> Result<SparseTensor<'static, T>, OperationError> {
     let all = axes.iter().fold(1u128, |all, axis| all.saturating_mul(a.shape().get(*axis).copied().unwrap_or(0).into()));
     // If not all elements are stored, one of them is 0.
@@ -406,9 +416,13 @@ fn reduced<T: Scalar>(
         return folded;
     }
     if cells[1] == Cells::Stored {
-        return folded(a, axes, |tile, e| tile.values()[e], &better);
+        return folded(a, axes, stored_values, &better);
     }
-    let folded = folded(a, axes, |tile, e| (tile.values()[e], 1u64), &|a: &(T, u64), b| (better(&a.0, &b.0), a.1 + b.1))?;
+    let counted = |tile: &Tile<T>, pairs: &mut Vec<(T, u64)>| {
+        pairs.clear();
+        pairs.extend(tile.values().iter().map(|value| (*value, 1)));
+    };
+    let folded = folded(a, axes, counted, &|a: &(T, u64), b: &(T, u64)| (better(&a.0, &b.0), a.1 + b.1))?;
     folded.map(|(value, count)| finish(*value, *count))
 }
 
@@ -417,7 +431,7 @@ fn reduced<T: Scalar>(
 fn of_rows<T: Scalar>(
     a: &impl SparseOperand<T>,
     axes: &[usize],
-    fold: &(impl Fn(&T, &T) -> T + Sync),
+    fold: &impl Fold<T>,
     finish: impl Fn(T, usize) -> T + Sync,
 ) -> Option<Result<SparseTensor<'static, T>, OperationError>> {
     let ([(None, tensor)], None) = (&a.tensors()[..], a.watcher()) else { return None };
@@ -452,5 +466,9 @@ fn of_rows<T: Scalar>(
 /// # Errors
 /// Returns an error as `reduce` does.
 pub fn count<T: Scalar>(a: &impl SparseOperand<T>, axes: &[usize]) -> Result<SparseTensor<'static, u64>, OperationError> {
-    folded(a, axes, |_, _| 1u64, &|a, b| a + b)
+    let ones = |tile: &Tile<T>, ones: &mut Vec<u64>| {
+        ones.clear();
+        ones.resize(tile.len, 1);
+    };
+    folded(a, axes, ones, &|a: &u64, b: &u64| a + b)
 }

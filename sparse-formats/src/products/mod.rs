@@ -27,6 +27,7 @@ mod tile;
 mod tile_filter;
 mod ttm;
 mod unmap;
+mod visit;
 
 pub use elementwise::{Elementwise, elementwise};
 pub use fold::{Cells, Reduction, count, reduce, ttv};
@@ -36,6 +37,7 @@ pub use operands::{SparseOperand, Watched, Watcher};
 pub use scalar::Scalar;
 pub use spgemm::{spgemm, spgemm_unsorted, spgemm_values};
 pub use ttm::ttm;
+pub use visit::visit_columns;
 
 use crate::{OperationError, SparseError};
 use alloc::vec::Vec;
