@@ -97,6 +97,7 @@
 //! | sparse tensors, ragged arrays | `sparse` and `ragged`, features of these names | [sparse][], [ragged][] |
 //! | copies between layouts, ranks, pages | `relayout`, a feature | [relayout][] |
 //! | tensors on meshes of devices | `placements`, a feature | [placements][] |
+//! | verdicts on kernels | `verdicts`, a feature | [races][] |
 //! | arrays of other crates, threads | `interop` and `parallel`; features `ndarray`, `faer`, `nalgebra`, `dlpack`, `parallel` | [interop][] |
 //! | your own kinds of dimensions | [`level`] | [levels][] |
 //! | a message of the compiler | | [errors by text][errors] |
@@ -131,6 +132,7 @@
 //! [the algebra]: https://github.com/crd2idx/crd2idx/blob/main/docs/look-up/algebra/overview.md
 //! [graphs]: https://github.com/crd2idx/crd2idx/blob/main/docs/look-up/graphs.md
 //! [relayout]: https://github.com/crd2idx/crd2idx/blob/main/docs/do/relayout.md
+//! [races]: https://github.com/crd2idx/crd2idx/blob/main/docs/do/races.md
 //! [placements]: https://github.com/crd2idx/crd2idx/blob/main/docs/do/placements.md
 //! [interop]: https://github.com/crd2idx/crd2idx/blob/main/docs/do/other-crates.md
 //! [sparse]: https://github.com/crd2idx/crd2idx/blob/main/docs/do/sparse.md
@@ -162,6 +164,8 @@ pub use coordinate_graph::graph;
 pub use coordinate_graph::graph;
 #[cfg(feature = "alloc")]
 pub use layout_core::Boxed;
+#[cfg(feature = "verdicts")]
+pub use kernel_verdicts as verdicts;
 #[cfg(feature = "placements")]
 pub use placements;
 #[cfg(feature = "ragged")]
@@ -275,6 +279,7 @@ mod book {
         do_pages "../docs/do/pages.md"
         do_kv_caches "../docs/do/kv-caches.md"
         do_placements "../docs/do/placements.md"
+        do_races "../docs/do/races.md"
         do_ragged_kernels "../docs/do/ragged-kernels.md"
         do_ragged "../docs/do/ragged.md"
         do_relayout "../docs/do/relayout.md"

@@ -57,6 +57,7 @@ const FAMILIES: &[&[Row]] = &[
     functions::REQUESTS,
     linear::REQUESTS,
     graph::query::REQUESTS,
+    graph::verify::REQUESTS,
     memory::REQUESTS,
     placement::REQUESTS,
     plan::REQUESTS,

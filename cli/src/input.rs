@@ -13,17 +13,25 @@ pub fn is_stdin(file: &Path) -> bool {
     file.as_os_str() == "-"
 }
 
-/// Reads the JSON value in a file. Fails if the file cannot be read or is no JSON; the message begins with the name of the
-/// file.
-pub fn json(file: &Path) -> Result<Value, String> {
+/// Returns what `read` makes of the bytes of a file. The message of a failure begins with the name of the file.
+fn read<T>(file: &Path, read: impl FnOnce(Vec<u8>) -> Result<T, String>) -> Result<T, String> {
     let bytes = if is_stdin(file) {
         let mut bytes = Vec::new();
         std::io::stdin().lock().read_to_end(&mut bytes).map(|_| bytes)
     } else {
         std::fs::read(file)
     };
-    let value = bytes.map_err(|error| error.to_string()).and_then(|bytes| parse(&bytes));
-    value.map_err(|message| format!("{}: {message}", name(file)))
+    bytes.map_err(|error| error.to_string()).and_then(read).map_err(|message| format!("{}: {message}", name(file)))
+}
+
+/// Reads the JSON value in a file. Fails, with the name of the file, if the file cannot be read or is no JSON.
+pub fn json(file: &Path) -> Result<Value, String> {
+    read(file, |bytes| parse(&bytes))
+}
+
+/// Reads the text in a file. Fails, with the name of the file, if the file cannot be read or is not UTF-8.
+pub fn text(file: &Path) -> Result<String, String> {
+    read(file, |bytes| String::from_utf8(bytes).map_err(|error| error.to_string()))
 }
 
 /// Parses a JSON text. Fails if the text is no JSON in UTF-8, or if an object has a key twice.

@@ -17,6 +17,8 @@ mod poly;
 mod prove;
 mod reach;
 mod run;
+#[cfg(test)]
+mod tests;
 mod verify;
 
 pub use error::KernelError;

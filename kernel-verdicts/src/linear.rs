@@ -37,7 +37,11 @@ impl Form {
         out.constant = out.constant.plus(&other.constant);
         for (var, factor) in &other.terms {
             let sum = out.terms.get(var).map_or_else(|| factor.clone(), |known| known.plus(factor));
-            if sum.is_zero() { out.terms.remove(var) } else { out.terms.insert(*var, sum) };
+            if sum.is_zero() {
+                out.terms.remove(var)
+            } else {
+                out.terms.insert(*var, sum)
+            };
         }
         out
     }

@@ -1,7 +1,7 @@
 //! Reads kernels from text.
 
-use crate::kernel::{Access, Expr, Kernel, Kind, Memory, Name, Operator, Role, Statement, Table};
 use crate::KernelError;
+use crate::kernel::{Access, Expr, Kernel, Kind, Memory, Name, Operator, Role, Statement, Table};
 use alloc::format;
 use alloc::string::{String, ToString};
 use alloc::vec;
@@ -169,7 +169,8 @@ impl Reader {
     /// Returns a new name. Fails if it has a meaning already.
     fn new_name(&mut self) -> Result<String> {
         let name = self.name()?;
-        let reserved = ["ceil", "if", "loop", "let", "load", "store", "add", "barrier", "grid", "block", "param", "global", "shared", "table"];
+        let reserved =
+            ["ceil", "if", "loop", "let", "load", "store", "add", "barrier", "grid", "block", "param", "global", "shared", "table"];
         let of_arrays = self.kernel.memories.iter().map(|memory| &memory.name).chain(self.kernel.tables.iter().map(|table| &table.name));
         let taken = of_arrays.chain(self.visible.iter().map(|(name, _)| name)).any(|known| *known == name);
         if reserved.contains(&name.as_str()) || taken {
@@ -421,7 +422,10 @@ impl Reader {
         match of_thread {
             Some(name) => Err(KernelError {
                 line,
-                message: format!("a barrier in a loop whose extent depends on `{}`: some threads may never reach it", self.kernel.names[name]),
+                message: format!(
+                    "a barrier in a loop whose extent depends on `{}`: some threads may never reach it",
+                    self.kernel.names[name]
+                ),
             }),
             None => Ok(()),
         }

@@ -10,6 +10,9 @@ const GREATEST: u128 = 1 << 100;
 /// The maximum number of facts that one proof combines.
 const FACTS: usize = 3;
 
+/// The number of tuples of parameters at which polynomials are evaluated.
+const SAMPLES: usize = 8;
+
 /// A parameter, or the quotient of two polynomials, rounded down.
 pub(crate) type Atom = usize;
 
@@ -115,6 +118,14 @@ impl Poly {
         Some(quotient)
     }
 
+    /// Returns the value where the atoms have these values, or `None` if it is too great.
+    fn at(&self, values: &[i128]) -> Option<i128> {
+        self.terms.iter().try_fold(0i128, |sum, (monomial, coefficient)| {
+            let product = monomial.iter().try_fold(*coefficient, |product, atom| product.checked_mul(values[*atom]));
+            sum.checked_add(product?)
+        })
+    }
+
     /// Returns the greatest common divisor of the coefficients.
     pub fn content(&self) -> i128 {
         self.terms.values().fold(0, |divisor, coefficient| gcd(divisor, *coefficient))
@@ -139,13 +150,26 @@ pub(crate) struct Atoms {
     facts: Vec<Poly>,
     /// The quotients that are atoms: dividend, divisor, atom.
     quotients: Vec<(Poly, Poly, Atom)>,
+    /// Values of all atoms, a list for each of some tuples of parameters. A polynomial that is negative at one of them needs no search.
+    samples: [Vec<i128>; SAMPLES],
 }
 
 impl Atoms {
-    /// Adds an atom that is at least `least`, or at least 0.
+    /// Adds a parameter that is at least `least`, or at least 0.
     pub fn push(&mut self, least: i128) -> Atom {
-        self.least.push(least.max(0));
-        self.least.len() - 1
+        let number = self.least.len();
+        let least = least.max(0);
+        for (k, values) in self.samples.iter_mut().enumerate() {
+            // Each parameter is small in some tuples and large in others, in another order than its neighbours.
+            values.push(least + [0, 1, 6, 45, 300][(k + number * (k + 1)) % 5]);
+        }
+        self.least.push(least);
+        number
+    }
+
+    /// Tests whether a polynomial is negative at one of the samples.
+    fn is_negative_somewhere(&self, of: &Poly) -> bool {
+        self.samples.iter().any(|values| of.at(values).is_some_and(|value| value < 0))
     }
 
     /// Returns the polynomial in the differences of the atoms from their least values. `None` if a coefficient is too great.
@@ -167,6 +191,9 @@ impl Atoms {
     }
 
     fn is_nonnegative_by(&self, of: &Poly, facts: usize) -> bool {
+        if self.is_negative_somewhere(of) {
+            return false;
+        }
         let Some(shifted) = self.shifted(of) else { return false };
         if shifted.terms.values().all(|coefficient| *coefficient >= 0) {
             return true;
@@ -180,9 +207,7 @@ impl Atoms {
             let term = Poly { terms: BTreeMap::from([(monomial.clone(), *coefficient)]) };
             self.facts.iter().any(|fact| {
                 let mut multiples = fact.terms.iter().filter(|(_, by)| **by < 0).filter_map(|of| term.over_term((of.0, *of.1)));
-                multiples.any(|multiple| {
-                    multiple.times(fact).is_some_and(|taken| self.is_nonnegative_by(&of.minus(&taken), facts - 1))
-                })
+                multiples.any(|multiple| multiple.times(fact).is_some_and(|taken| self.is_nonnegative_by(&of.minus(&taken), facts - 1)))
             })
         })
     }
@@ -210,7 +235,11 @@ impl Atoms {
             (Some(least), Some(b)) => least / b,
             _ => i128::from(self.is_nonnegative(&a.minus(b))),
         };
-        let atom = self.push(least);
+        let atom = self.least.len();
+        let at = |values: &Vec<i128>| Some(a.at(values)?.div_euclid(b.at(values).filter(|b| *b > 0)?));
+        let quotients: Vec<i128> = self.samples.iter().map(at).collect::<Option<_>>()?;
+        self.samples.iter_mut().zip(quotients).for_each(|(values, quotient)| values.push(quotient));
+        self.least.push(least.max(0));
         let product = Poly::atom(atom).times(b)?;
         self.facts.push(a.minus(&product));
         self.facts.push(product.plus(b).minus(&Poly::int(1)).minus(a));

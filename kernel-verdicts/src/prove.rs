@@ -143,8 +143,10 @@ impl Solver<'_, '_> {
                 Definition::Entry(_, at) => at.iter_mut().for_each(with),
             }
         }
-        let bounds = [self.space.vars[var].low.clone().map(|low| form.minus(&Form::constant(low))),
-            self.space.vars[var].high.clone().map(|high| Form::constant(high).minus(form))];
+        let bounds = [
+            self.space.vars[var].low.clone().map(|low| form.minus(&Form::constant(low))),
+            self.space.vars[var].high.clone().map(|high| Form::constant(high).minus(form)),
+        ];
         self.space.conditions.extend(bounds.into_iter().flatten());
         self.replaced.insert(var, form.clone());
     }
@@ -192,10 +194,10 @@ impl Solver<'_, '_> {
                             }
                         }
                     }
-                    (Definition::Entry(table, at), Definition::Entry(other, of)) if table == other => {
-                        if self.space.kernel.tables[*table].distinct {
-                            new.extend(at.iter().zip(of).filter(|(a, b)| a != b).map(|(a, b)| a.minus(b)));
-                        }
+                    (Definition::Entry(table, at), Definition::Entry(other, of))
+                        if table == other && self.space.kernel.tables[*table].distinct =>
+                    {
+                        new.extend(at.iter().zip(of).filter(|(a, b)| a != b).map(|(a, b)| a.minus(b)));
                     }
                     _ => {}
                 }
@@ -226,7 +228,8 @@ pub(crate) fn assume(space: &mut Space, names: &mut Names, around: &[Around]) ->
 /// `grid`, in different blocks.
 pub(crate) fn is_free_of_races(space: &mut Space, sites: &[Site], pair: &Pair, grid: bool) -> Option<bool> {
     let kernel = space.kernel;
-    let [of_grid, of_block] = [kernel.names_where(|role| matches!(role, Role::Grid(_))), kernel.names_where(|role| matches!(role, Role::Block(_)))];
+    let [of_grid, of_block] =
+        [kernel.names_where(|role| matches!(role, Role::Grid(_))), kernel.names_where(|role| matches!(role, Role::Block(_)))];
     let mut shared = Names::new();
     if !grid {
         space.coordinates(&mut shared, &of_grid)?;

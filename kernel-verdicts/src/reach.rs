@@ -48,7 +48,8 @@ pub(crate) fn is_stored(space: &mut Space, sites: &[Site], pairs: &[Pair], load:
     space.coordinates(&mut names, &of_block)?;
     assume(space, &mut names, &site.around)?;
     let target = site.access.at.iter().map(|at| space.form(&mut names, at)).collect::<Option<Vec<_>>>()?;
-    let only = |of: &[Name]| -> Names { names.iter().filter(|(name, _)| of.contains(name)).map(|(name, form)| (*name, form.clone())).collect() };
+    let only =
+        |of: &[Name]| -> Names { names.iter().filter(|(name, _)| of.contains(name)).map(|(name, form)| (*name, form.clone())).collect() };
     let mut candidates = Vec::new();
     for (number, store) in sites.iter().enumerate() {
         if store.access.memory != site.access.memory || store.access.kind == Kind::Load {
@@ -63,13 +64,17 @@ pub(crate) fn is_stored(space: &mut Space, sites: &[Site], pairs: &[Pair], load:
                 candidates.push(Candidate { site: store, names: only(&[&of_grid[..], &common].concat()), pass: None });
             }
         }
-        // All threads of the block agree on a counter whose loop has a barrier.
+        // The pass before this one of a loop around both: of the same thread, and of all threads of the block if the loop has a barrier.
         for (depth, name) in common.iter().enumerate() {
-            if has_barrier(kernel, *name) && !concurrent(Some(*name)) {
-                let mut shared = only(&[&of_grid[..], &common[..depth]].concat());
-                let before = names.get(name)?.minus_one();
+            let before = names.get(name)?.minus_one();
+            let mut with = |threads: &[Name]| {
+                let mut shared = only(&[&of_grid[..], threads, &common[..depth]].concat());
                 shared.insert(*name, before.clone());
-                candidates.push(Candidate { site: store, names: shared, pass: Some(before) });
+                candidates.push(Candidate { site: store, names: shared, pass: Some(before.clone()) });
+            };
+            with(&of_block);
+            if has_barrier(kernel, *name) && !concurrent(Some(*name)) {
+                with(&[]);
             }
         }
     }

@@ -54,7 +54,18 @@ type Result<T> = core::result::Result<T, Aborted>;
 /// steps, which it counts down.
 pub(crate) fn faults(kernel: &Kernel, sizes: &[i64], fill: usize, budget: &mut usize) -> Result<Vec<Fault>> {
     let sites = sites(kernel);
-    let mut run = Run { kernel, sites: &sites, names: sizes.to_vec(), fill, budget, events: Vec::new(), faults: Vec::new(), at: [0; 2], epochs: [0; 2], site: 0 };
+    let mut run = Run {
+        kernel,
+        sites: &sites,
+        names: sizes.to_vec(),
+        fill,
+        budget,
+        events: Vec::new(),
+        faults: Vec::new(),
+        at: [0; 2],
+        epochs: [0; 2],
+        site: 0,
+    };
     for table in &kernel.tables {
         let count = run.extents(&table.extents)?.iter().product::<i64>();
         let below = run.value(&table.below)?;
@@ -175,7 +186,15 @@ impl<'k> Run<'_, 'k> {
     }
 
     fn event(&self, site: usize, element: Vec<i64>) -> Event {
-        Event { site, element, names: self.names.clone(), block: self.at[0], thread: self.at[1], epochs: self.epochs, serial: self.events.len() }
+        Event {
+            site,
+            element,
+            names: self.names.clone(),
+            block: self.at[0],
+            thread: self.at[1],
+            epochs: self.epochs,
+            serial: self.events.len(),
+        }
     }
 
     /// Records a fault, one of each kind.
@@ -274,8 +293,11 @@ impl<'k> Run<'_, 'k> {
         }
         for (number, memory) in kernel.memories.iter().enumerate().filter(|(_, memory)| memory.written) {
             let extents = self.extents(&memory.extents)?;
-            let mut stored: Vec<&[i64]> =
-                events.iter().filter(|event| access(event).memory == number && access(event).kind != Kind::Load).map(|event| &event.element[..]).collect();
+            let mut stored: Vec<&[i64]> = events
+                .iter()
+                .filter(|event| access(event).memory == number && access(event).kind != Kind::Load)
+                .map(|event| &event.element[..])
+                .collect();
             stored.dedup();
             let mut at = vec![0; extents.len()];
             let count: i64 = extents.iter().product();
@@ -309,12 +331,11 @@ impl<'k> Run<'_, 'k> {
         let mut found = Vec::new();
         for (k, a) in group.iter().enumerate() {
             *self.budget = self.budget.checked_sub(group.len() / 16 + 1).ok_or(Aborted)?;
-            if kind(a) != Kind::Load
-                && let Some(b) = group.iter().enumerate().find(|(j, b)| *j != k && kind(a).conflicts(kind(b)) && is_concurrent(a, b))
+            let races = |b: &&Event| kind(a).conflicts(kind(b)) && is_concurrent(a, b);
+            if found.is_empty()
+                && let Some(b) = group[k + 1..].iter().find(races)
             {
-                let (first, second) = if b.0 < k { (b.1, a) } else { (a, b.1) };
-                found.push((FaultKind::Race(memory), vec![first.clone(), second.clone()]));
-                break;
+                found.push((FaultKind::Race(memory), vec![a.clone(), b.clone()]));
             }
             if kind(a) == Kind::Load && !given {
                 let before = |b: &Event| match (a.block == b.block, a.thread == b.thread) {
@@ -334,9 +355,12 @@ impl<'k> Run<'_, 'k> {
 
 /// Returns the row-major number of an element, or `None` if it is outside.
 fn number(at: &[i64], extents: &[i64]) -> Option<i64> {
-    at.iter().zip(extents).try_fold(0i64, |number, (x, extent)| {
-        if (0..*extent).contains(x) { number.checked_mul(*extent)?.checked_add(*x) } else { None }
-    })
+    at.iter().zip(extents).try_fold(
+        0i64,
+        |number, (x, extent)| {
+            if (0..*extent).contains(x) { number.checked_mul(*extent)?.checked_add(*x) } else { None }
+        },
+    )
 }
 
 /// Returns the number of accesses in the text of statements.

@@ -14,7 +14,7 @@ use alloc::vec::Vec;
 use core::fmt;
 
 /// The number of steps of threads that the search for a witness takes in all, and at one tuple of sizes.
-const STEPS: [usize; 2] = [1 << 23, 1 << 19];
+const STEPS: [usize; 2] = [1 << 23, 1 << 20];
 
 /// The maximum number of tuples of sizes that the search for a witness tries.
 const TUPLES: usize = 1 << 10;
@@ -226,33 +226,36 @@ impl Kernel {
                 let Ok(found) = found else { continue };
                 tried += usize::from(fill == 0);
                 for fault in found {
-                    if let Some(place) = open.iter().position(|k| findings[*k].0.contains(&fault.kind)) {
+                    if let Some(place) = open.iter().position(|k| findings[*k].0 == fault.kind) {
                         let k = open.swap_remove(place);
                         findings[k].1 = Verdict::Refuted(self.witness(&sizes, &fault, &sites));
                     }
                 }
             }
         }
-        let mut all: Vec<Finding> = Vec::new();
-        for (kinds, verdict) in findings {
-            all.push(Finding { claim: self.claim(kinds[0], &sites), verdict });
+        let findings = findings.into_iter().map(|(kind, verdict)| Finding { claim: self.claim(kind, &sites), verdict }).collect();
+        Report {
+            kernel: self.name.clone(),
+            params: self.params().map(|(name, least)| (name.to_string(), least)).collect(),
+            findings,
+            tried,
         }
-        Report { kernel: self.name.clone(), params: self.params().map(|(name, least)| (name.to_string(), least)).collect(), findings: all, tried }
     }
 
     /// Returns the claims by the faults that refute them, each proven or open.
-    fn claims(&self, sites: &[Site]) -> Vec<(Vec<FaultKind>, Verdict)> {
+    pub(crate) fn claims(&self, sites: &[Site]) -> Vec<(FaultKind, Verdict)> {
         let verdict = |proven: Option<bool>| if proven == Some(true) { Verdict::Proven } else { Verdict::Open };
         let (of_block, of_grid) = (pairs(self, sites, false), pairs(self, sites, true));
         let mut out = Vec::new();
         for memory in 0..self.memories.len() {
             if sites.iter().any(|site| site.access.memory == memory) {
                 let free = [(&of_block, false), (&of_grid, true)].into_iter().all(|(pairs, grid)| {
-                    pairs.iter().filter(|pair| sites[pair.sites[0]].access.memory == memory).all(|pair| {
-                        is_free_of_races(&mut Space::new(self), sites, pair, grid) == Some(true)
-                    })
+                    pairs
+                        .iter()
+                        .filter(|pair| sites[pair.sites[0]].access.memory == memory)
+                        .all(|pair| is_free_of_races(&mut Space::new(self), sites, pair, grid) == Some(true))
                 });
-                out.push((vec![FaultKind::Race(memory)], verdict(Some(free))));
+                out.push((FaultKind::Race(memory), verdict(Some(free))));
             }
         }
         for (number, site) in sites.iter().enumerate() {
@@ -266,13 +269,13 @@ impl Kernel {
                     inside = Some(inside == Some(true) && of_table == Some(true));
                 }
             }
-            out.push((vec![FaultKind::Outside(number)], verdict(inside)));
+            out.push((FaultKind::Outside(number), verdict(inside)));
             if access.kind == Kind::Load && !self.memories[access.memory].given {
-                out.push((vec![FaultKind::NotStored(number)], verdict(is_stored(&mut Space::new(self), sites, &of_block, number))));
+                out.push((FaultKind::NotStored(number), verdict(is_stored(&mut Space::new(self), sites, &of_block, number))));
             }
         }
         for (number, _) in self.memories.iter().enumerate().filter(|(_, memory)| memory.written) {
-            out.push((vec![FaultKind::NotWritten(number)], verdict(is_written(&mut Space::new(self), sites, number))));
+            out.push((FaultKind::NotWritten(number), verdict(is_written(&mut Space::new(self), sites, number))));
         }
         out
     }
@@ -322,7 +325,7 @@ impl Kernel {
     }
 
     /// Returns tuples of sizes to try, the least sum first: small numbers, and numbers around those of the text.
-    fn sizes(&self) -> Vec<Vec<i64>> {
+    pub(crate) fn sizes(&self) -> Vec<Vec<i64>> {
         let params = self.names_where(|role| matches!(role, Role::Param(_)));
         let mut numbers = BTreeSet::new();
         let words = self.lines.iter().flat_map(|line| line.split(|c: char| !c.is_ascii_alphanumeric() && c != '_'));
@@ -330,7 +333,7 @@ impl Kernel {
         let mut lists: Vec<Vec<i64>> = Vec::new();
         for name in &params {
             let Role::Param(least) = self.roles[*name] else { continue };
-            let around = numbers.iter().flat_map(|number| [number - 1, *number, number + 1]);
+            let around = numbers.iter().flat_map(|number| [number - 1, *number, number + 1, 2 * number]);
             let list: BTreeSet<i64> = [least, least + 1, least + 2].into_iter().chain(around.filter(|number| *number > least)).collect();
             lists.push(list.into_iter().collect());
         }
@@ -342,11 +345,16 @@ impl Kernel {
         }
         let mut tuples = vec![vec![0; self.names.len()]];
         for (name, list) in params.iter().zip(&lists) {
-            tuples = tuples.iter().flat_map(|tuple| list.iter().map(|size| {
-                let mut tuple = tuple.clone();
-                tuple[*name] = *size;
-                tuple
-            })).collect();
+            tuples = tuples
+                .iter()
+                .flat_map(|tuple| {
+                    list.iter().map(|size| {
+                        let mut tuple = tuple.clone();
+                        tuple[*name] = *size;
+                        tuple
+                    })
+                })
+                .collect();
         }
         tuples.sort_by_cached_key(|tuple| tuple.iter().sum::<i64>());
         tuples

@@ -1,6 +1,6 @@
 //! Kernels of the kind that people write: each is proven for all sizes, and each seeded fault is found.
 
-use kernel_verdicts::{Kernel, Report};
+use kernel_verdicts::{Claim, Kernel, Report};
 use std::fs;
 use std::path::PathBuf;
 
@@ -8,7 +8,10 @@ fn kernels() -> Vec<(String, String)> {
     let folder = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("kernels");
     let mut paths: Vec<PathBuf> = fs::read_dir(folder).expect("kernels").map(|entry| entry.expect("a file").path()).collect();
     paths.sort();
-    paths.into_iter().map(|path| (path.file_stem().expect("a name").to_string_lossy().into_owned(), fs::read_to_string(&path).expect("a text"))).collect()
+    paths
+        .into_iter()
+        .map(|path| (path.file_stem().expect("a name").to_string_lossy().into_owned(), fs::read_to_string(&path).expect("a text")))
+        .collect()
 }
 
 fn verify(text: &str) -> Report {
@@ -19,12 +22,110 @@ fn verify(text: &str) -> Report {
 fn all_are_proven() {
     let mut open = String::new();
     for (name, text) in kernels() {
-        let start = std::time::Instant::now();
         let report = verify(&text);
-        println!("{name}: {:?}", start.elapsed());
+        assert_eq!(report.kernel, name);
         if !report.is_proven() {
             open += &format!("{report}\n");
         }
     }
     assert!(open.is_empty(), "{open}");
+}
+
+/// A kernel, a part of its text, the text in its place, and the claims that are then false.
+const SEEDED: &[(&str, &str, &str, &[&str])] = &[
+    ("convolution", "barrier\n", "", &["`tile` has no races", "`load tile[2 * t + k]` loads what was stored"]),
+    ("convolution", "at < 131", "at < 130", &["`load tile[2 * t + k]` loads what was stored"]),
+    ("copy", "256 * b + 256 * g * k", "255 * b + 256 * g * k", &["`y` has no races", "`y` is written as a whole"]),
+    ("copy", "    if i < n {", "    if i <= n {", &["`load x[i]` is in bounds", "`store y[i]` is in bounds"]),
+    ("gemm", "    barrier\n}", "}", &["`left` has no races", "`right` has no races"]),
+    ("gemm", "row < m, 16 * step", "row <= m, 16 * step", &["`load a[row, 16 * step + tx]` is in bounds"]),
+    (
+        "gemm_pipelined",
+        "left[(step + 1) % 2",
+        "left[step % 2",
+        &["`left` has no races", "`load left[step % 2, ty, inner]` loads what was stored"],
+    ),
+    ("halo", "if t < 3", "if t < 2", &["`load tile[t + k]` loads what was stored"]),
+    ("halo", "i >= 3, ", "", &["`load x[i - 3]` is in bounds"]),
+    ("histogram", "add local", "store local", &["`local` has no races"]),
+    ("histogram", "add counts", "store counts", &["`counts` has no races"]),
+    ("im2col", "y + ky <= h", "y + ky <= h + 1", &["`load image[ch, y + ky - 1, x + kx - 1]` is in bounds"]),
+    ("paged_append", " distinct", "", &["`keys` has no races"]),
+    (
+        "paged_attention",
+        "if position < 16 * pages",
+        "if position < 16 * pages + 16",
+        &["`load keys[page[s, position / 16], position % 16, h, j]` is in bounds", "`store scores[s, h, position]` is in bounds"],
+    ),
+    ("permute", " distinct", "", &["`y` has no races"]),
+    ("ragged_rows", "< most + 1", "< most + 2", &["`load x[r, j]` is in bounds", "`store y[r, j]` is in bounds"]),
+    ("reduce", "    barrier\n", "", &["`tree` has no races"]),
+    ("scan", "    barrier\n", "", &["`sums` has no races"]),
+    ("softmax", "if t % 32 == 0", "if t % 16 == 0", &["`partial` has no races"]),
+    ("split_k", "add c", "store c", &["`c` has no races"]),
+    ("spmv_ell", "if row < rows", "if row < rows + 128", &["`load values[k, row]` is in bounds"]),
+    ("stream_k", "add c", "store c", &["`c` has no races"]),
+    ("swizzled_transpose", "tx ^ ty", "tx ^ (ty % 16 + 16)", &["`load tile[tx, ty ^ tx]` loads what was stored"]),
+    ("transpose", "barrier\n", "", &["`tile` has no races"]),
+    ("vectors", "256 * k", "255 * k", &["`y` has no races"]),
+];
+
+/// Returns a claim with the text of its line in place of the number.
+fn named(claim: &Claim, text: &str) -> String {
+    let line = |number: usize| text.lines().nth(number - 1).unwrap_or("").trim();
+    match claim {
+        Claim::InBounds(number) => format!("`{}` is in bounds", line(*number)),
+        Claim::Stored(number) => format!("`{}` loads what was stored", line(*number)),
+        other => other.to_string(),
+    }
+}
+
+#[test]
+fn seeded_faults_are_found() {
+    let kernels = kernels();
+    for (name, from, to, claims) in SEEDED {
+        let text = &kernels.iter().find(|(known, _)| known == name).expect("a kernel").1;
+        assert!(text.contains(from), "{name} has no `{from}`");
+        let text = text.replacen(from, to, 1);
+        let report = verify(&text);
+        let found: Vec<String> = report.refuted().map(|(claim, _)| named(claim, &text)).collect();
+        for claim in *claims {
+            assert!(found.iter().any(|known| known == claim), "{name} with `{to}` for `{from}`: `{claim}` is not false\n{report}");
+        }
+        assert_eq!(report.open().count(), 0, "{report}");
+    }
+    // Every kernel is proven, and has a fault.
+    assert!(kernels.iter().all(|(name, _)| SEEDED.iter().any(|(seeded, ..)| seeded == name)));
+}
+
+#[test]
+fn texts_that_are_wrong_have_a_line() {
+    let cases = [
+        ("kern k", "line 1: expected `kernel`, found `kern`"),
+        ("kernel k\nparam n", "line 2: expected `>=`, found the end of the line"),
+        ("kernel k\nparam n >= 1\ngrid n < 4", "line 3: `n` has a meaning already"),
+        ("kernel k\nblock t < 4\ngrid b < t", "line 3: an extent has parameters and numbers only, and `t` is a coordinate"),
+        ("kernel k\nshared s (4)\nload s[0, 1]", "line 3: `s` has 1 axes, and 2 coordinates are given"),
+        ("kernel k\nshared s (4)\nload s[i]", "line 3: `i` is no name"),
+        ("kernel k\nblock t < 4\nif t < 2 {\nbarrier\n}", "line 4: a barrier under `if`: some threads may never reach it"),
+        (
+            "kernel k\nblock t < 4\nloop i < t {\nbarrier\n}",
+            "line 3: a barrier in a loop whose extent depends on `t`: some threads may never reach it",
+        ),
+        ("kernel k\nshared s (4)\nload s[1 / 0]", "line 3: a division by 0"),
+        ("kernel k\nblock t < 4\nshared s (4)\nload s[4 / t]", "line 4: a divisor has parameters and numbers only"),
+        ("kernel k\nshared s (99999999999)", "line 2: `99999999999` is not a number up to 2147483647"),
+        ("kernel k\n}", "line 2: `}` closes nothing"),
+        ("kernel k\nloop i < 3 {", "line 2: expected `}`, found the end of the line"),
+        ("kernel k\nshared s (ceil(4))", "line 2: `ceil` rounds a quotient up: `ceil(a / b)`"),
+        ("kernel k\njump", "line 2: expected a statement, found `jump`"),
+        ("kernel k\n@", "line 2: `@` has no meaning here"),
+    ];
+    for (text, message) in cases {
+        assert_eq!(Kernel::parse(text).expect_err(text).to_string(), message, "{text}");
+    }
+    let deep = format!("kernel k\nshared s (4)\nload s[{}0{}]", "(".repeat(1000), ")".repeat(1000));
+    assert_eq!(Kernel::parse(&deep).expect_err("too deep").to_string(), "line 3: more than 64 levels of braces or parentheses");
+    let long = (0..40).fold("kernel k\nblock t < 4\nlet a0 = t".to_string(), |text, k| format!("{text}\nlet a{} = a{k} + a{k}", k + 1));
+    assert_eq!(Kernel::parse(&long).expect_err("too long").to_string(), "line 13: `a10` stands for more than 1000 numbers and names");
 }

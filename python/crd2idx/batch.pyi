@@ -103,6 +103,9 @@ def request(op: Literal['f2.to_xor'], /, *, layout: Any = ...) -> Any:
 def request(op: Literal['graph'], /, *, graph: Any = ..., flatten: Any = ..., query: Any = ...) -> Any:
     """Answers a question about a coordinate graph."""
 @overload
+def request(op: Literal['verify'], /, *, kernel: Any = ...) -> Any:
+    """Decides for all sizes whether a kernel has no races, stays in bounds, and writes all elements."""
+@overload
 def request(op: Literal['bank_conflicts'], /, *, layout: Any = ..., threads: Any = ..., element_bits: Any = ..., vector: Any = ..., banks: Any = ..., bank_bytes: Any = ..., warp: Any = ...) -> Any:
     """Counts the wavefronts of accesses to shared memory."""
 @overload

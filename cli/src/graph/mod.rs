@@ -1,4 +1,5 @@
-//! Coordinate graphs: `crd2idx graph`, and the request `graph` of `batch`.
+//! Coordinate graphs: `crd2idx graph`, and the request `graph` of `batch`. Verdicts on kernels: `crd2idx graph verify`, and the request
+//! `verify`.
 
 mod check;
 mod eval;
@@ -6,6 +7,7 @@ mod file;
 pub mod query;
 mod question;
 mod sweep;
+pub mod verify;
 
 use clap::{Args, Subcommand};
 pub use question::{Asked, Binding, Question};
@@ -31,6 +33,15 @@ pub enum Command {
     Check {
         #[command(flatten)]
         from: From,
+    },
+    /// Decide for all sizes whether a kernel has no races, stays in bounds, and writes all elements.
+    ///
+    /// Fails with the threads and sizes that show a fault, and if a claim stays open.
+    ///
+    /// crd2idx graph verify transpose.kernel
+    Verify {
+        /// A kernel as text; `-` is standard input.
+        file: PathBuf,
     },
 }
 
@@ -67,5 +78,6 @@ pub fn run(command: &Command) -> Result<String, String> {
             Ok(text.trim_end().to_owned())
         }
         Command::Check { from } => Ok(check::report(&from.read()?)),
+        Command::Verify { file } => verify::run(file),
     }
 }
