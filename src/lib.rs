@@ -162,10 +162,10 @@ pub use layout_levels as level;
 pub use coordinate_graph::graph;
 #[cfg(all(feature = "json", not(feature = "graph")))]
 pub use coordinate_graph::graph;
-#[cfg(feature = "alloc")]
-pub use layout_core::Boxed;
 #[cfg(feature = "verdicts")]
 pub use kernel_verdicts as verdicts;
+#[cfg(feature = "alloc")]
+pub use layout_core::Boxed;
 #[cfg(feature = "placements")]
 pub use placements;
 #[cfg(feature = "ragged")]

@@ -50,9 +50,9 @@ pub(crate) struct Aborted;
 
 type Result<T> = core::result::Result<T, Aborted>;
 
-/// Returns the faults of a kernel at these sizes, the values of all names, of which those of parameters count. Takes at most `budget`
-/// steps, which it counts down.
-pub(crate) fn faults(kernel: &Kernel, sizes: &[i64], fill: usize, budget: &mut usize) -> Result<Vec<Fault>> {
+/// Returns the faults of a kernel at these sizes, the values of all names, of which those of parameters count. Counts steps down from
+/// `budget`. If these do not suffice, it returns false, and the races and the accesses out of bounds up to there.
+pub(crate) fn faults(kernel: &Kernel, sizes: &[i64], fill: usize, budget: &mut usize) -> Result<(Vec<Fault>, bool)> {
     let sites = sites(kernel);
     let mut run = Run {
         kernel,
@@ -75,7 +75,7 @@ pub(crate) fn faults(kernel: &Kernel, sizes: &[i64], fill: usize, budget: &mut u
     }
     let of_grid = kernel.names_where(|role| matches!(role, Role::Grid(_)));
     let of_block = kernel.names_where(|role| matches!(role, Role::Block(_)));
-    run.each(&of_grid, &mut |run| {
+    let ended = run.each(&of_grid, &mut |run| {
         run.at[1] = 0;
         run.each(&of_block, &mut |run| {
             (run.epochs, run.site) = ([0; 2], 0);
@@ -85,9 +85,11 @@ pub(crate) fn faults(kernel: &Kernel, sizes: &[i64], fill: usize, budget: &mut u
         })?;
         run.at[0] += 1;
         Ok(())
-    })?;
-    run.compare()?;
-    Ok(run.faults)
+    });
+    // A comparison takes about as many steps as the accesses, which count even if the run has no end.
+    *run.budget += 2 * run.events.len();
+    run.compare(ended.is_ok())?;
+    Ok((run.faults, ended.is_ok()))
 }
 
 struct Run<'r, 'k> {
@@ -146,11 +148,13 @@ impl<'k> Run<'_, 'k> {
             Expr::Int(number) => *number,
             Expr::Name(name) => self.names[*name],
             Expr::Binary(operator, a, b) => {
-                let (Value::Is(a), Value::Is(b)) = (match self.evaluate(a)? {
-                    Value::Is(a) => (Value::Is(a), self.evaluate(b)?),
+                let a = match self.evaluate(a)? {
+                    Value::Is(a) => a,
                     outside => return Ok(outside),
-                }) else {
-                    return self.evaluate(b);
+                };
+                let b = match self.evaluate(b)? {
+                    Value::Is(b) => b,
+                    outside => return Ok(outside),
                 };
                 let value = match operator {
                     Operator::Add => a.checked_add(b),
@@ -277,8 +281,9 @@ impl<'k> Run<'_, 'k> {
         Ok(())
     }
 
-    /// Finds the accesses that conflict, loads of elements that are not stored, and elements that are not written.
-    fn compare(&mut self) -> Result<()> {
+    /// Finds the accesses that conflict and, after a whole run, loads of elements that are not stored, and elements that are not
+    /// written.
+    fn compare(&mut self, whole: bool) -> Result<()> {
         let (kernel, sites) = (self.kernel, self.sites);
         let access = |event: &Event| sites[event.site].access;
         let mut events = core::mem::take(&mut self.events);
@@ -288,8 +293,16 @@ impl<'k> Run<'_, 'k> {
             (memory, if kernel.memories[memory].global { 0 } else { event.block }, event.element.clone())
         };
         events.sort_by_cached_key(key);
-        for group in events.chunk_by(|a, b| key(a) == key(b)) {
-            self.of_element(group)?;
+        let same = |a: &Event, b: &Event| {
+            access(a).memory == access(b).memory
+                && a.element == b.element
+                && (kernel.memories[access(a).memory].global || a.block == b.block)
+        };
+        for group in events.chunk_by(same) {
+            self.of_element(group, whole)?;
+        }
+        if !whole {
+            return Ok(());
         }
         for (number, memory) in kernel.memories.iter().enumerate().filter(|(_, memory)| memory.written) {
             let extents = self.extents(&memory.extents)?;
@@ -317,36 +330,33 @@ impl<'k> Run<'_, 'k> {
     }
 
     /// Compares the accesses of one element.
-    fn of_element(&mut self, group: &[Event]) -> Result<()> {
+    fn of_element(&mut self, group: &[Event], whole: bool) -> Result<()> {
         let kind = |event: &Event| self.sites[event.site].access.kind;
         let memory = self.sites[group[0].site].access.memory;
-        if group.iter().all(|event| kind(event) == Kind::Load) && self.kernel.memories[memory].given {
+        let given = self.kernel.memories[memory].given || !whole;
+        let writers: Vec<&Event> = group.iter().filter(|event| kind(event) != Kind::Load).collect();
+        if writers.is_empty() && given || group.iter().all(|event| kind(event) == Kind::Add) {
             return Ok(());
         }
-        let given = self.kernel.memories[memory].given;
+        *self.budget = self.budget.checked_sub(group.len() * (writers.len() / 8 + 1)).ok_or(Aborted)?;
         let is_concurrent = |a: &Event, b: &Event| match a.block == b.block {
             true => a.thread != b.thread && a.epochs[0] == b.epochs[0],
             false => a.epochs[1] == b.epochs[1],
         };
+        let is_before = |a: &Event, b: &Event| match (a.block == b.block, a.thread == b.thread) {
+            (true, true) => a.serial < b.serial,
+            (true, false) => a.epochs[0] < b.epochs[0],
+            _ => a.epochs[1] < b.epochs[1],
+        };
         let mut found = Vec::new();
-        for (k, a) in group.iter().enumerate() {
-            *self.budget = self.budget.checked_sub(group.len() / 16 + 1).ok_or(Aborted)?;
-            let races = |b: &&Event| kind(a).conflicts(kind(b)) && is_concurrent(a, b);
-            if found.is_empty()
-                && let Some(b) = group[k + 1..].iter().find(races)
-            {
-                found.push((FaultKind::Race(memory), vec![a.clone(), b.clone()]));
-            }
-            if kind(a) == Kind::Load && !given {
-                let before = |b: &Event| match (a.block == b.block, a.thread == b.thread) {
-                    (true, true) => b.serial < a.serial,
-                    (true, false) => b.epochs[0] < a.epochs[0],
-                    _ => b.epochs[1] < a.epochs[1],
-                };
-                if !group.iter().any(|b| kind(b) != Kind::Load && before(b)) {
-                    found.push((FaultKind::NotStored(a.site), vec![a.clone()]));
-                }
-            }
+        let race = writers.iter().find_map(|a| {
+            let b = group.iter().find(|b| kind(a).conflicts(kind(b)) && is_concurrent(a, b))?;
+            Some(if a.serial < b.serial { [*a, b] } else { [b, *a] })
+        });
+        found.extend(race.map(|pair| (FaultKind::Race(memory), pair.map(Event::clone).to_vec())));
+        if !given {
+            let missing = |a: &&Event| kind(a) == Kind::Load && !writers.iter().any(|writer| is_before(writer, a));
+            found.extend(group.iter().filter(missing).map(|a| (FaultKind::NotStored(a.site), vec![a.clone()])));
         }
         found.into_iter().for_each(|(kind, events)| self.fault(kind, events, group[0].element.clone()));
         Ok(())

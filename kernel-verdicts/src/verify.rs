@@ -14,7 +14,7 @@ use alloc::vec::Vec;
 use core::fmt;
 
 /// The number of steps of threads that the search for a witness takes in all, and at one tuple of sizes.
-const STEPS: [usize; 2] = [1 << 23, 1 << 20];
+const STEPS: [usize; 2] = [1 << 23, 1 << 19];
 
 /// The maximum number of tuples of sizes that the search for a witness tries.
 const TUPLES: usize = 1 << 10;
@@ -222,9 +222,9 @@ impl Kernel {
                 let mut budget = STEPS[1].min(steps);
                 let before = budget;
                 let found = faults(self, &sizes, fill, &mut budget);
-                steps -= before - budget;
-                let Ok(found) = found else { continue };
-                tried += usize::from(fill == 0);
+                steps = steps.saturating_sub(before.saturating_sub(budget));
+                let Ok((found, whole)) = found else { continue };
+                tried += usize::from(fill == 0 && whole);
                 for fault in found {
                     if let Some(place) = open.iter().position(|k| findings[*k].0 == fault.kind) {
                         let k = open.swap_remove(place);
