@@ -23,4 +23,4 @@ mod verify;
 
 pub use error::KernelError;
 pub use kernel::Kernel;
-pub use verify::{Claim, Finding, Report, Touch, Verdict, Witness};
+pub use verify::{Claim, Finding, KernelVerdict, Report, Touch, Witness};

@@ -3,7 +3,7 @@
 use crate::Kernel;
 use crate::concurrent::sites;
 use crate::run::{FILLS, faults};
-use crate::verify::Verdict;
+use crate::verify::KernelVerdict;
 use std::path::PathBuf;
 use std::string::String;
 use std::vec::Vec;
@@ -61,13 +61,13 @@ fn compare(text: &str, most: usize) -> [usize; 3] {
             for fault in found {
                 let place = claims.iter().position(|(kind, _)| *kind == fault.kind).expect("a claim for each fault");
                 refuted[place] = true;
-                assert!(claims[place].1 != Verdict::Proven, "{text}\n{fault:?} at {sizes:?}");
+                assert!(claims[place].1 != KernelVerdict::Proven, "{text}\n{fault:?} at {sizes:?}");
             }
         }
     }
     let mut out = [0; 3];
     for ((_, verdict), refuted) in claims.iter().zip(refuted) {
-        out[if *verdict == Verdict::Proven {
+        out[if *verdict == KernelVerdict::Proven {
             0
         } else if refuted {
             1

@@ -71,7 +71,7 @@ pub struct Witness {
 
 /// The answer to a claim.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub enum Verdict {
+pub enum KernelVerdict {
     /// The claim holds for all values of the parameters.
     Proven,
     /// The claim is false.
@@ -86,13 +86,13 @@ pub struct Finding {
     /// The claim.
     pub claim: Claim,
     /// The verdict.
-    pub verdict: Verdict,
+    pub verdict: KernelVerdict,
 }
 
 /// The verdicts on a kernel.
 ///
 /// ```
-/// use kernel_verdicts::{Claim, Kernel, Verdict};
+/// use kernel_verdicts::{Claim, Kernel, KernelVerdict};
 /// let report = Kernel::parse("
 ///     kernel reverse
 ///     param n >= 1
@@ -102,7 +102,7 @@ pub struct Finding {
 ///     load s[31 - t]
 /// ")?.verify();
 /// assert!(!report.is_proven());
-/// let Verdict::Refuted(witness) = &report.findings[0].verdict else { panic!("a barrier is missing") };
+/// let KernelVerdict::Refuted(witness) = &report.findings[0].verdict else { panic!("a barrier is missing") };
 /// assert_eq!(report.findings[0].claim, Claim::NoRace("s".into()));
 /// assert_eq!((&witness.element[..], witness.touches[0].line, witness.touches[1].line), (&[0][..], 6, 7));
 /// assert_eq!((&witness.touches[0].thread[..], &witness.touches[1].thread[..]), (&[("t".into(), 0)][..], &[("t".into(), 31)][..]));
@@ -123,20 +123,20 @@ pub struct Report {
 impl Report {
     /// Returns true if all claims are proven.
     pub fn is_proven(&self) -> bool {
-        self.findings.iter().all(|finding| finding.verdict == Verdict::Proven)
+        self.findings.iter().all(|finding| finding.verdict == KernelVerdict::Proven)
     }
 
     /// Iterates over the claims that are false, each with its witness.
     pub fn refuted(&self) -> impl Iterator<Item = (&Claim, &Witness)> {
         self.findings.iter().filter_map(|finding| match &finding.verdict {
-            Verdict::Refuted(witness) => Some((&finding.claim, witness)),
+            KernelVerdict::Refuted(witness) => Some((&finding.claim, witness)),
             _ => None,
         })
     }
 
     /// Iterates over the claims that are neither proven nor refuted.
     pub fn open(&self) -> impl Iterator<Item = &Claim> {
-        self.findings.iter().filter(|finding| finding.verdict == Verdict::Open).map(|finding| &finding.claim)
+        self.findings.iter().filter(|finding| finding.verdict == KernelVerdict::Open).map(|finding| &finding.claim)
     }
 }
 
@@ -158,7 +158,7 @@ impl fmt::Display for Touch {
 
 impl fmt::Display for Report {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let proven = self.findings.iter().filter(|finding| finding.verdict == Verdict::Proven).count();
+        let proven = self.findings.iter().filter(|finding| finding.verdict == KernelVerdict::Proven).count();
         write!(f, "{}: {proven} of {} claims are proven", self.kernel, self.findings.len())?;
         for (k, (name, least)) in self.params.iter().enumerate() {
             write!(f, "{}{name} >= {least}", if k == 0 { " for all " } else { ", " })?;
@@ -166,9 +166,9 @@ impl fmt::Display for Report {
         writeln!(f)?;
         for finding in &self.findings {
             match &finding.verdict {
-                Verdict::Proven => {}
-                Verdict::Open => writeln!(f, "open: {}; it holds at {} tuples of sizes", finding.claim, self.tried)?,
-                Verdict::Refuted(witness) => {
+                KernelVerdict::Proven => {}
+                KernelVerdict::Open => writeln!(f, "open: {}; it holds at {} tuples of sizes", finding.claim, self.tried)?,
+                KernelVerdict::Refuted(witness) => {
                     write!(f, "false: {}", finding.claim)?;
                     if !witness.sizes.is_empty() {
                         write!(f, " where {}", Named(&witness.sizes))?;
@@ -186,9 +186,9 @@ impl Kernel {
     /// Decides all claims about the kernel: no races, all accesses in bounds, no load of an element that was never stored, and no
     /// element of a `written` memory left out.
     ///
-    /// A claim is [`Proven`](Verdict::Proven) for all values of the parameters, or [`Refuted`](Verdict::Refuted) by the threads and
+    /// A claim is [`Proven`](KernelVerdict::Proven) for all values of the parameters, or [`Refuted`](KernelVerdict::Refuted) by the threads and
     /// sizes at which it is false. Proofs use mixed radices, ranges and conditions. Witnesses come from runs of the kernel at small sizes,
-    /// and at sizes around its numbers. A claim that neither decides is [`Open`](Verdict::Open).
+    /// and at sizes around its numbers. A claim that neither decides is [`Open`](KernelVerdict::Open).
     ///
     /// ```
     /// use kernel_verdicts::Kernel;
@@ -210,7 +210,7 @@ impl Kernel {
     pub fn verify(&self) -> Report {
         let sites = sites(self);
         let mut findings = self.claims(&sites);
-        let mut open: Vec<usize> = (0..findings.len()).filter(|k| findings[*k].1 == Verdict::Open).collect();
+        let mut open: Vec<usize> = (0..findings.len()).filter(|k| findings[*k].1 == KernelVerdict::Open).collect();
         let (mut tried, mut steps) = (0, STEPS[0]);
         let tuples = if open.is_empty() { Vec::new() } else { self.sizes() };
         for sizes in tuples {
@@ -228,7 +228,7 @@ impl Kernel {
                 for fault in found {
                     if let Some(place) = open.iter().position(|k| findings[*k].0 == fault.kind) {
                         let k = open.swap_remove(place);
-                        findings[k].1 = Verdict::Refuted(self.witness(&sizes, &fault, &sites));
+                        findings[k].1 = KernelVerdict::Refuted(self.witness(&sizes, &fault, &sites));
                     }
                 }
             }
@@ -243,8 +243,8 @@ impl Kernel {
     }
 
     /// Returns the claims by the faults that refute them, each proven or open.
-    pub(crate) fn claims(&self, sites: &[Site]) -> Vec<(FaultKind, Verdict)> {
-        let verdict = |proven: Option<bool>| if proven == Some(true) { Verdict::Proven } else { Verdict::Open };
+    pub(crate) fn claims(&self, sites: &[Site]) -> Vec<(FaultKind, KernelVerdict)> {
+        let verdict = |proven: Option<bool>| if proven == Some(true) { KernelVerdict::Proven } else { KernelVerdict::Open };
         let (of_block, of_grid) = (pairs(self, sites, false), pairs(self, sites, true));
         let mut out = Vec::new();
         for memory in 0..self.memories.len() {

@@ -3,7 +3,7 @@
 use crate::answer::{Result, of_class};
 use crate::input;
 use crate::request::{requests, structs};
-use crd2idx::verdicts::{Finding, Kernel, Touch, Verdict, Witness};
+use crd2idx::verdicts::{Finding, Kernel, KernelVerdict, Touch, Witness};
 use serde_json::{Map, Value, json};
 use std::path::Path;
 
@@ -36,9 +36,9 @@ fn answer((request,): (Verified,)) -> Result<Value> {
 fn finding(Finding { claim, verdict }: &Finding) -> Value {
     let mut out = json!({"claim": claim.to_string()});
     let (name, shown) = match verdict {
-        Verdict::Proven => ("proven", None),
-        Verdict::Open => ("open", None),
-        Verdict::Refuted(of) => ("false", Some(witness(of))),
+        KernelVerdict::Proven => ("proven", None),
+        KernelVerdict::Open => ("open", None),
+        KernelVerdict::Refuted(of) => ("false", Some(witness(of))),
     };
     out["verdict"] = name.into();
     if let Some(shown) = shown {
