@@ -1,4 +1,4 @@
-//! Accesses of a warp to memory: bank conflicts, sectors and lines of global memory, and layouts that avoid conflicts.
+//! Accesses of a warp to memory: bank conflicts, sectors and lines of global memory, layouts that avoid conflicts, and tensor maps.
 //!
 //! Each lane of a warp requests one element, or a vector of consecutive elements. Shared memory has banks of words, and a bank serves one
 //! word at a time. A group of lanes takes one *wavefront* for each distinct word of its most requested bank. All wavefronts but the first
@@ -10,6 +10,7 @@ mod conflicts;
 #[cfg(feature = "alloc")]
 mod report;
 mod search;
+mod tensor_map;
 
 pub use crate::banks::{Access, Banks, Lanes, MAX_LANES, Served};
 pub use conflicts::{bank_conflicts, try_bank_conflicts};
@@ -18,3 +19,4 @@ pub use report::{BankReport, Collision, Lines, LinesReport, Threads};
 #[cfg(feature = "alloc")]
 pub use search::{Answer, Arrangement, SwizzleSearch};
 pub use search::{Found, swizzle_for};
+pub use tensor_map::{TensorBox, TensorMap, TensorMapSwizzle, tensor_map};
