@@ -2,31 +2,34 @@
 
 use crate::swizzle::Swizzle;
 
-/// The swizzle of a box in shared memory.
-///
-/// ```
-/// use layout_algebra::{Swizzle, memory::TensorMapSwizzle};
-/// // Bits 4 to 6 of the byte are exchanged by bits 7 to 9.
-/// assert_eq!(TensorMapSwizzle::B128.of_bytes(), Some(Swizzle::new(3, 4, 3)?));
-/// assert_eq!(TensorMapSwizzle::B128Atom32.of_bytes(), Some(Swizzle::new(2, 5, 2)?));
-/// assert_eq!((TensorMapSwizzle::B64.span(), TensorMapSwizzle::B64.number()), (64, 2));
-/// assert_eq!((TensorMapSwizzle::default().of_bytes(), TensorMapSwizzle::None.span()), (None, 0));
-/// # Ok::<(), layout_algebra::LayoutError>(())
-/// ```
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub enum TensorMapSwizzle {
-    /// `CU_TENSOR_MAP_SWIZZLE_NONE`: no swizzle.
-    #[default]
-    None,
-    /// `CU_TENSOR_MAP_SWIZZLE_32B`: chunks of 16 bytes within 32 bytes.
-    B32,
-    /// `CU_TENSOR_MAP_SWIZZLE_64B`: chunks of 16 bytes within 64 bytes.
-    B64,
-    /// `CU_TENSOR_MAP_SWIZZLE_128B`: chunks of 16 bytes within 128 bytes.
-    B128,
-    /// `CU_TENSOR_MAP_SWIZZLE_128B_ATOM_32B`, from CUDA 12.8 on: chunks of 32 bytes within 128 bytes. The pattern is the one of
-    /// CUTLASS, `get_tma_swizzle_base` in `copy_traits_sm90_tma_swizzle.hpp`.
-    B128Atom32,
+crate::named_enum! {
+    /// The swizzle of a box in shared memory. Its name is the end of the name in C.
+    ///
+    /// ```
+    /// use layout_algebra::{Swizzle, memory::TensorMapSwizzle};
+    /// // Bits 4 to 6 of the byte are exchanged by bits 7 to 9.
+    /// assert_eq!(TensorMapSwizzle::B128.of_bytes(), Some(Swizzle::new(3, 4, 3)?));
+    /// assert_eq!(TensorMapSwizzle::B128Atom32.of_bytes(), Some(Swizzle::new(2, 5, 2)?));
+    /// assert_eq!((TensorMapSwizzle::B64.span(), TensorMapSwizzle::B64.number()), (64, 2));
+    /// assert_eq!((TensorMapSwizzle::default().of_bytes(), TensorMapSwizzle::None.span()), (None, 0));
+    /// assert_eq!((TensorMapSwizzle::from_name("128B"), TensorMapSwizzle::B32.name()), (Some(TensorMapSwizzle::B128), "32B"));
+    /// # Ok::<(), layout_algebra::LayoutError>(())
+    /// ```
+    #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+    pub enum TensorMapSwizzle {
+        /// `CU_TENSOR_MAP_SWIZZLE_NONE`: no swizzle.
+        #[default]
+        None = "NONE",
+        /// `CU_TENSOR_MAP_SWIZZLE_32B`: chunks of 16 bytes within 32 bytes.
+        B32 = "32B",
+        /// `CU_TENSOR_MAP_SWIZZLE_64B`: chunks of 16 bytes within 64 bytes.
+        B64 = "64B",
+        /// `CU_TENSOR_MAP_SWIZZLE_128B`: chunks of 16 bytes within 128 bytes.
+        B128 = "128B",
+        /// `CU_TENSOR_MAP_SWIZZLE_128B_ATOM_32B`, from CUDA 12.8 on: chunks of 32 bytes within 128 bytes. The pattern is the one of
+        /// CUTLASS, `get_tma_swizzle_base` in `copy_traits_sm90_tma_swizzle.hpp`.
+        B128Atom32 = "128B_ATOM_32B",
+    }
 }
 
 impl TensorMapSwizzle {
