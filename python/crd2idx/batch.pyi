@@ -115,6 +115,9 @@ def request(op: Literal['coalescing'], /, *, layout: Any = ..., threads: Any = .
 def request(op: Literal['swizzle_search'], /, *, shape: Any = ..., element_bits: Any = ..., accesses: Any = ..., banks: Any = ..., bank_bytes: Any = ..., warp: Any = ...) -> Any:
     """Finds the layout of a shape with the fewest bank conflicts."""
 @overload
+def request(op: Literal['tensor_map'], /, *, layout: Any = ..., box: Any = ..., element_bits: Any = ..., element_strides: Any = ..., swizzle: Any = ..., address: Any = ..., at: Any = ...) -> Any:
+    """Returns the arguments of `cuTensorMapEncodeTiled` for a layout and a box, and the layout of the box in shared memory."""
+@overload
 def request(op: Literal['placement'], /, *, mesh: Any = ..., shape: Any = ..., splits: Any = ..., spec: Any = ..., dtensor: Any = ..., hpf: Any = ..., partial: Any = ...) -> Any:
     """Returns the ranges of a tensor that each device of a mesh has."""
 @overload

@@ -1,11 +1,12 @@
-//! Bank conflicts and coalescing: the requests `bank_conflicts`, `coalescing` and `swizzle_search` of `batch`.
+//! Accesses to memory: the requests `bank_conflicts`, `coalescing`, `swizzle_search` and `tensor_map` of `batch`.
 
 mod read;
 
 use crate::answer::{Refusal, Result};
 use crate::request::{requests, structs};
 use crd2idx::LayoutError;
-use crd2idx::algebra::memory::{Arrangement, Lines, SwizzleSearch};
+use crd2idx::algebra::expression::Operand;
+use crd2idx::algebra::memory::{Arrangement, Lines, SwizzleSearch, TensorBox, TensorMap, TensorMapSwizzle};
 use read::{Access, Banks, Positions};
 use serde::Deserialize;
 use serde_json::{Value, json};
@@ -17,6 +18,8 @@ requests! {
     "coalescing" => coalescing;
     /// Finds the layout of a shape with the fewest bank conflicts.
     "swizzle_search" => search;
+    /// Returns the arguments of `cuTensorMapEncodeTiled` for a layout and a box, and the layout of the box in shared memory.
+    "tensor_map" => tensor_map;
 }
 
 impl From<LayoutError> for Refusal {
@@ -31,6 +34,16 @@ structs! {
     Searched { shape: Vec<i64>, element_bits: Option<u32>, accesses: Vec<SearchedAccess> }
     #[serde(deny_unknown_fields)]
     SearchedAccess { threads: Positions, vector: Option<u32>, element_bits: Option<u32> }
+    /// A box of a layout in global memory. `at` has its first coordinates.
+    Boxed {
+        layout: String,
+        r#box: Vec<i64>,
+        element_bits: Option<u32>,
+        element_strides: Option<Vec<i64>>,
+        swizzle: Option<String>,
+        address: Option<u64>,
+        at: Option<Vec<i64>>
+    }
 }
 
 #[derive(Deserialize)]
@@ -88,4 +101,44 @@ fn search((searched, banks): (Searched, Banks)) -> Result<Value> {
         strided => json!(strided.to_string()),
     };
     Ok(json!({"layout": layout, "conflicts": answer.conflicts, "plain": answer.plain, "reason": answer.reason}))
+}
+
+/// Answers with the arguments by their names, `modes` with the mode of the layout of each, and the coordinates of `at`. Refuses what
+/// is no layout or swizzle, and whatever the driver would refuse.
+fn tensor_map((boxed,): (Boxed,)) -> Result<Value> {
+    let global = match read::layout(&boxed.layout)? {
+        Operand::Layout(layout) => layout,
+        other => return Err(Refusal::new(format!("{other} is not a layout of global memory"))),
+    };
+    let swizzle = match boxed.swizzle.as_deref().map(|name| (name, TensorMapSwizzle::from_name(name))) {
+        None => TensorMapSwizzle::None,
+        Some((_, Some(swizzle))) => swizzle,
+        Some((name, None)) => {
+            let names = TensorMapSwizzle::ALL.map(TensorMapSwizzle::name).join(", ");
+            return Err(Refusal::malformed(format!("swizzle: {name:?} is none of {names}")));
+        }
+    };
+    let steps = boxed.element_strides.unwrap_or_default();
+    let tile =
+        TensorBox::new(boxed.element_bits.unwrap_or(32), &boxed.r#box).stepping(&steps).swizzled(swizzle).at(boxed.address.unwrap_or(0));
+    let map = TensorMap::new(&global, tile)?;
+    let mut answer = json!({
+        "rank": map.rank(),
+        "global_dim": map.global_dim(),
+        "global_strides": map.global_strides(),
+        "box_dim": map.box_dim(),
+        "element_strides": map.element_strides(),
+        "interleave": map.interleave(),
+        "swizzle": map.swizzle().number(),
+        "modes": map.modes(),
+        "shared": map.shared().to_string(),
+        "shared_bytes": map.shared_bytes(),
+        "shared_alignment": map.shared_alignment(),
+    });
+    if let Some(at) = boxed.at {
+        let coordinates =
+            map.coordinates(&at).ok_or_else(|| Refusal::new(format!("at: {at:?} does not have one coordinate for each mode")))?;
+        answer["coordinates"] = json!(coordinates[..map.rank()]);
+    }
+    Ok(answer)
 }

@@ -28,6 +28,7 @@ fn requests() -> Vec<Value> {
         json!({"op": "bank_conflicts", "layout": "(32,32):(32,1)", "threads": "32:1"}),
         json!({"op": "coalescing", "layout": "(32,32):(32,1)", "threads": "32:1"}),
         json!({"op": "swizzle_search", "shape": [32, 32], "accesses": [{"threads": "32:1"}]}),
+        json!({"op": "tensor_map", "layout": "(64,64):(64,1)", "box": [8, 32]}),
         json!({"op": "f2.apply", "layout": rows, "at": [{"x": 1}]}),
         json!({"op": "f2.compose", "inner": rows, "outer": {"in": [["y", [[1], [2]]]], "out": [["z", 4]]}}),
         json!({"op": "plan", "from": {"layout": "(4,4):(1,4)", "base": [2]}, "to": {"pieces": [{"layout": "(4,4):(4,1)", "at": [0, 0], "extent": [4, 4]}]},

@@ -83,6 +83,16 @@ fn coalescing() {
     check("coalescing.json", 70, |record, ok| *ok == record["result"]);
 }
 
+#[test]
+fn tensor_maps() {
+    let request = json!({"op": "tensor_map", "layout": "(4096,1024):(1024,1)", "box": [64, 64], "element_bits": 16, "swizzle": "128B",
+        "element_strides": [1, 1], "address": 4096, "at": [128, 64]});
+    let map = json!({"rank": 2, "global_dim": [1024, 4096], "global_strides": [2048], "box_dim": [64, 64], "element_strides": [1, 1],
+        "interleave": 0, "swizzle": 3, "modes": [1, 0], "shared": "S<3,3,3> o 0 o (64,64):(64,1)", "shared_bytes": 8192,
+        "shared_alignment": 1024, "coordinates": [64, 128]});
+    assert_eq!(answers(&[request]), [json!({"ok": map})]);
+}
+
 /// Each answer of the search is a bijection that keeps the vectors, with the conflicts that it claims, at most the recorded number.
 #[test]
 fn searches() {
@@ -129,6 +139,10 @@ fn operations_refuse_what_is_malformed() {
         json!({"op": "bank_conflicts", "layout": "32:9223372036854775", "threads": "32:1", "element_bits": 128}),
         json!({"op": "swizzle_search", "shape": [0], "accesses": []}),
         json!({"op": "swizzle_search", "shape": [4], "accesses": [{"threads": "8:1"}]}),
+        json!({"op": "tensor_map", "layout": "(64,64):(64,1)", "box": [8, 3]}),
+        json!({"op": "tensor_map", "layout": "(64,64):(64,1)", "box": [8, 32], "swizzle": "256B"}),
+        json!({"op": "tensor_map", "layout": "(64,64)", "box": [8, 32]}),
+        json!({"op": "tensor_map", "layout": "(64,64):(64,1)", "box": [8, 32], "at": [0]}),
     ];
     for (request, answer) in bad.iter().zip(answers(&bad)) {
         assert!(answer["error"].is_string(), "{request}: {answer}");

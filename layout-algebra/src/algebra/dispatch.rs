@@ -108,7 +108,7 @@ macro_rules! dispatch {
 
         const fn by_row<const N: usize, const E: usize>(op: Op, args: &[Operand<N>], cx: &mut ExprGraph<E>) -> Result<Operand<N>> {
             match op {
-                Op::Parse => Err(kind(0, args, cx)),
+                Op::Parse | Op::EncodeTiled => Err(kind(0, args, cx)),
                 $(Op::$name => run!([$($custom)?], $name args cx),)*
                 $(Op::$maker => run!([], $maker args cx),)*
                 $(Op::$fn_name => run!($how $fn_function, $fn_name args cx),)*

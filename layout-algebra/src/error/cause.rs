@@ -139,6 +139,30 @@ causes! {
     NegativeAddress = "index {0} lies before the first element",
     /// A bank model outside the supported range.
     BankModel = "{0} {0?bank|banks} of {1} {1?byte|bytes} for {2} {2?lane|lanes} are outside the range",
+    /// A tensor map of too few or too many modes.
+    TensorRank = "a tensor map has 1 to 5 modes, not {0}",
+    /// A width of elements, in bits, for which no tensor map is made.
+    ElementBits = "elements of a tensor map have 8, 16, 32 or 64 bits, not {0}",
+    /// An address of global memory that is not aligned.
+    TensorAddress = "the address {0} is not a multiple of 16 bytes",
+    /// Global memory without a contiguous mode.
+    NotContiguous = "no mode with more than one element has stride 1",
+    /// An extent outside the range of a tensor map.
+    TensorExtent = "the extent {0} of {at} is not from 1 to 2^32",
+    /// A stride outside the range of a tensor map.
+    TensorStride = "the stride of {0} {0?byte|bytes} of {at} is not a multiple of 16 from 0 to below 2^40",
+    /// A box extent outside the range of a tensor map.
+    BoxExtent = "the box extent {0} of {at} is not from 1 to 256",
+    /// A box that cuts a nested mode in unequal parts.
+    BoxNesting = "the box extent {0} of {at} and the extent {1} inside it do not divide each other",
+    /// Rows of a box that are not whole units of a copy.
+    BoxRow = "rows of {0} {0?byte|bytes} in the box are not a multiple of 16 bytes",
+    /// Rows of a box that are longer than its swizzle.
+    BoxSwizzle = "rows of {0} {0?byte|bytes} in the box are longer than the {1} bytes of the swizzle",
+    /// An element stride outside the range of a tensor map.
+    ElementStride = "the element stride {0} of {at} is not from 1 to 8",
+    /// An element stride of a mode that takes none.
+    FixedElementStride = "{at} has the element stride {0}, but contiguous and nested modes have 1",
     /// Basis strides where the operation needs integers.
     BasisStride = "{at} has a basis stride",
     /// An XOR stride where the operation needs integers.

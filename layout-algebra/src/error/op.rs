@@ -83,6 +83,8 @@ macro_rules! names {
         pub enum Op {
             /// Parsing a text. It is not an operation, but errors name it.
             Parse,
+            /// Making a tensor map. It is not an operation of the text interface, but errors name it.
+            EncodeTiled,
             $(#[doc = names!(@law $([$($law)+])+)] $name,)*
             $($(#[doc = $maker_law])+ $maker,)*
             $($(#[doc = $fn_law])+ $fn_name,)*
@@ -99,6 +101,7 @@ macro_rules! names {
             pub const fn name(self) -> &'static str {
                 match self {
                     Op::Parse => "parse",
+                    Op::EncodeTiled => "tensor_map",
                     $(Op::$name => $text,)*
                     $(Op::$maker => $maker_text,)*
                     $(Op::$fn_name => $fn_text,)*
@@ -108,7 +111,7 @@ macro_rules! names {
             /// Returns the alternative names in the text interface.
             pub const fn aliases(self) -> &'static [&'static str] {
                 match self {
-                    Op::Parse => &[],
+                    Op::Parse | Op::EncodeTiled => &[],
                     $(Op::$name => &[$($alias),*],)*
                     $(Op::$maker => &[$($maker_alias),*],)*
                     $(Op::$fn_name => &[$($fn_alias),*],)*
@@ -118,7 +121,7 @@ macro_rules! names {
             /// Returns the treatment that the operation gives to a swizzled or composed first operand.
             pub const fn of_composed(self) -> OfComposed {
                 match self {
-                    Op::Parse => OfComposed::Nothing,
+                    Op::Parse | Op::EncodeTiled => OfComposed::Nothing,
                     $(Op::$name => of_composed!($composed),)*
                     $(Op::$maker => of_composed!($maker_composed),)*
                     $(Op::$fn_name => of_composed!($fn_composed),)*
@@ -128,7 +131,7 @@ macro_rules! names {
             /// Returns the ways to call the operation: operands, kind of the result, and law.
             pub const fn forms(self) -> &'static [Form] {
                 match self {
-                    Op::Parse => &[],
+                    Op::Parse | Op::EncodeTiled => &[],
                     $(Op::$name => &[$(Form {
                         operands: &[("a", "layout") $(, (stringify!($arg), stringify!($kind)))*],
                         result: "layout",

@@ -268,9 +268,9 @@ impl Banks {
     pub fn collisions(&self, lanes: &Lanes) -> Vec<Collision> {
         let mut found: Vec<Collision> = Vec::new();
         let group = self.group(lanes.bytes() as u32) as usize;
-        for from in (0..lanes.len()).step_by(group) {
+        for from in (0..self.places(lanes.len())).step_by(group) {
             let mut here: Vec<Collision> = Vec::new();
-            for lane in from..(from + group).min(lanes.len()) {
+            for lane in (from..from + group).map(|place| self.lane(lanes.bytes() as u32, place)) {
                 let Some(byte) = lanes.byte(lane) else { continue };
                 let size = i64::from(self.bytes());
                 for word in byte / size..=(byte + lanes.bytes() - 1) / size {

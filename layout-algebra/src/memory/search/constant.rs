@@ -104,21 +104,23 @@ const fn add(demand: &mut Demand, threads: &LayoutValue<32>, access: Access, ban
         return Err(LayoutError::plain(Op::BankConflicts, Cause::CastExtent, values, vector));
     }
     let group = banks.group(width / 8) as i64;
+    let places = banks.places(count as usize) as i64;
     let mut from = 0;
-    while from < count {
-        let end = if from + group < count { from + group } else { count };
+    while from < places {
+        let end = if from + group < places { from + group } else { places };
         let mut value = 0;
         while value < values {
             let (mut coordinate, mut len) = ([0; ROOM], 0);
-            let mut thread = from;
-            while thread < end {
+            let mut place = from;
+            while place < end {
+                let thread = banks.lane(width / 8, place as usize) as i64;
                 let mut k = 0;
-                while k < vector {
+                while thread < count && k < vector {
                     coordinate[len] = ok!(of.at(thread + count * (value + k))) as u64;
                     len += 1;
                     k += 1;
                 }
-                thread += 1;
+                place += 1;
             }
             demand.add(coordinate.split_at(len).0, access);
             value += vector;

@@ -260,10 +260,12 @@ impl SwizzleSearch {
             let values = threads.iter().flatten().map(Vec::len).next().unwrap_or(0);
             let bytes = (access.element_bits * access.vector / 8).max(1);
             for warp in threads.chunks(self.banks.warp() as usize) {
-                for group in warp.chunks(self.banks.group(bytes) as usize) {
+                let served: Vec<_> =
+                    (0..self.banks.places(warp.len())).map(|place| warp.get(self.banks.lane(bytes, place))?.as_ref()).collect();
+                for group in served.chunks(self.banks.group(bytes) as usize) {
                     for value in (0..values).step_by(access.vector as usize) {
                         let of = |of: &Vec<i64>| of[value..value + access.vector as usize].iter().map(|c| *c as u64).collect::<Vec<u64>>();
-                        let mut coordinates: Vec<u64> = group.iter().flatten().flat_map(of).collect();
+                        let mut coordinates: Vec<u64> = group.iter().copied().flatten().flat_map(of).collect();
                         let whole = demand.add(&coordinates, *access);
                         coordinates.sort_unstable();
                         coordinates.dedup();
