@@ -221,19 +221,19 @@ fn is_hdf5_file(path: &Path) -> Result<bool, RechunkError> {
     sparse_files::hdf5::is_hdf5(path).map_err(|error| RechunkError::Array(error.to_string()))
 }
 
-/// Tests whether a path ends as those of HDF5 files.
+/// Tests whether a path has an ending of HDF5 files.
 #[cfg(not(feature = "hdf5"))]
 fn is_hdf5_file(path: &Path) -> Result<bool, RechunkError> {
     Ok(is_hdf5(path))
 }
 
-/// Tests whether the ending of a path is that of HDF5 files.
+/// Tests whether a path has an ending of HDF5 files: `.h5` or `.hdf5`.
 fn is_hdf5(path: &Path) -> bool {
     path.extension().is_some_and(|ending| ending.eq_ignore_ascii_case("h5") || ending.eq_ignore_ascii_case("hdf5"))
 }
 
 /// Returns the plan by which [`rechunk`] would copy an array. `chunks` is ignored for a `.npy` file, which has none. Fails as
-/// [`RechunkPlan::new`] does, and if the path ends as those of HDF5 files, which are not written.
+/// [`RechunkPlan::new`] does, and if the path ends in `.h5` or `.hdf5`: HDF5 files are not written.
 pub fn plan(source: &SourceArray, path: &Path, chunks: &Chunks, options: &RechunkOptions) -> Result<RechunkPlan, RechunkError> {
     if is_hdf5(path) {
         let reason = "ends as HDF5 files do, which are not written within a memory bound; write a .npy file or a Zarr folder";

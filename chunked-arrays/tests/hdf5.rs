@@ -110,7 +110,7 @@ fn every_type_is_read_in_both_orders_of_bytes() {
 #[test]
 fn every_filter_and_index_is_read() {
     let folder = tempfile::tempdir().expect("a folder");
-    let old = ["checked", "shuffled", "plain", "sums", "hard", "/checked/"].map(|name| ("old.h5", name));
+    let old = ["checked", "shuffled", "plain", "sums", "lzf", "hard", "/checked/"].map(|name| ("old.h5", name));
     let new = ["index/fixed", "index/extensible", "index/single", "index/single_plain", "index/plain", "edges/deflated", "edges/checked"];
     for (file, name) in old.into_iter().chain(new.map(|name| ("new.h5", name))) {
         let source = opened(file, name);
@@ -119,6 +119,10 @@ fn every_filter_and_index_is_read() {
         copied(&source, folder.path(), &[3, 1]);
     }
     assert_eq!(opened("new.h5", "shuffled_whole").to_vec().expect("elements"), elements("int32", 24));
+    assert_eq!(
+        opened("old.h5", "lzf_runs").to_vec().expect("elements"),
+        [[5i32; 300], [-1; 300]].concat().iter().flat_map(|value| value.to_ne_bytes()).collect::<Vec<u8>>()
+    );
     assert_eq!(opened("latest.h5", "flat").to_vec().expect("elements"), elements("int32", 21));
     assert_eq!(opened("old.h5", "compact").to_vec().expect("elements"), elements("int32", 6));
     assert_eq!(opened("old.h5", "a/group/dataset").to_vec().expect("elements"), elements("float64", 6));
@@ -155,7 +159,7 @@ fn refusals_say_what_to_do() {
         ("old.h5", "soft_group/dataset", "there is no dataset `soft_group/dataset` (soft links"),
         ("new.h5", "soft", "there is no dataset `soft` (soft links"),
         ("old.h5", "other_file", "there is no dataset `other_file`"),
-        ("old.h5", "lzf", "filter lzf"),
+        ("old.h5", "scaled", "its filter scaleoffset"),
         ("old.h5", "empty", "its elements are not those of the shape"),
         ("old.h5", "text", "its type is not supported"),
         ("old.h5", "external", "xternal"),

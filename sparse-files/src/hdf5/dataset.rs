@@ -205,7 +205,8 @@ fn listed(names: &[String]) -> String {
 /// Returns the error of a name that is not that of a dataset. `error` is from the library.
 fn absent(file: &File, name: &str, error: &hdf5_pure::Error) -> FileError {
     if file.group(name).is_ok() {
-        let within: Vec<String> = names(file).unwrap_or_default().into_iter().filter(|known| known.starts_with(&format!("{name}/"))).collect();
+        let within: Vec<String> =
+            names(file).unwrap_or_default().into_iter().filter(|known| known.starts_with(&format!("{name}/"))).collect();
         return damaged(match within.is_empty() {
             true => format!("`{name}` is a group without datasets"),
             false => format!("`{name}` is a group; name one of its datasets: {}", listed(&within)),
@@ -297,7 +298,10 @@ fn table(dataset: &Dataset, index: ChunkIndex, of: &StoredDataset, length: u64) 
             continue;
         }
         if let Some(axis) = axes.clone().position(|(at, (_, chunk))| !at.is_multiple_of(*chunk)) {
-            return Err(wrong(format_args!("a chunk begins at {} of axis {axis}, which is not a multiple of its extent", chunk.offset[axis])));
+            return Err(wrong(format_args!(
+                "a chunk begins at {} of axis {axis}, which is not a multiple of its extent",
+                chunk.offset[axis]
+            )));
         }
         let number = axes.fold(0, |number, (at, (extent, chunk))| number * extent.div_ceil(*chunk) + at / chunk);
         let (bytes, offset) = (chunk.storage_size, chunk.address);

@@ -5,11 +5,12 @@ use flate2::bufread::ZlibDecoder;
 use hdf5_pure::Dataset;
 use std::io::{Error, Read, Result};
 
-/// The numbers of the filters in files. Source: section IV.A.2.l of the HDF5 File Format Specification.
+/// The numbers of the filters in files. Source: section IV.A.2.l of the HDF5 File Format Specification, and the list of registered filters.
 mod numbers {
     pub(super) const DEFLATE: u16 = 1;
     pub(super) const SHUFFLE: u16 = 2;
     pub(super) const FLETCHER: u16 = 3;
+    pub(super) const LZF: u16 = 32000;
 }
 
 /// The number of bytes of a checksum.
@@ -23,6 +24,8 @@ pub(super) enum Filter {
     Shuffle,
     /// Appends Fletcher's checksum.
     Fletcher,
+    /// The fast compression of h5py.
+    Lzf,
 }
 
 impl Filter {
@@ -32,6 +35,7 @@ impl Filter {
             numbers::DEFLATE => Ok(Filter::Deflate),
             numbers::SHUFFLE => Ok(Filter::Shuffle),
             numbers::FLETCHER => Ok(Filter::Fletcher),
+            numbers::LZF => Ok(Filter::Lzf),
             _ => Err(filter.to_string()),
         };
         dataset.filter_pipeline().iter().map(of).collect()
@@ -51,6 +55,7 @@ pub(super) fn undone(filters: &[Filter], skipped: u32, size: usize, stored: Vec<
         let expected = length + checksums * CHECKSUM;
         match filter {
             Filter::Deflate => bytes = inflated(&bytes, expected)?,
+            Filter::Lzf => bytes = unpacked(&bytes, expected)?,
             Filter::Shuffle if size > 1 => {
                 let mut out = Vec::with_capacity(bytes.len());
                 bytes_in_order(&bytes, size, &mut out);
@@ -78,6 +83,42 @@ fn inflated(packed: &[u8], length: usize) -> Result<Vec<u8>> {
     }
 }
 
+/// Returns the `length` bytes that LZF packed. Fails if they are damaged.
+///
+/// A first byte below 32 begins a run of literal bytes, one more than it says. Any other begins a copy of earlier bytes: its upper three bits,
+/// and one more byte if all are set, are the length less 2. Its lower five bits and the next byte are the distance less 1.
+fn unpacked(packed: &[u8], length: usize) -> Result<Vec<u8>> {
+    let wrong = || Error::other("it is not what LZF packs");
+    let mut out = Vec::with_capacity(length);
+    let mut rest = packed;
+    while let [first, after @ ..] = rest {
+        let first = usize::from(*first);
+        if first < 32 {
+            let (literal, after) = after.split_at_checked(first + 1).ok_or_else(wrong)?;
+            if out.len() + literal.len() > length {
+                return Err(wrong());
+            }
+            out.extend_from_slice(literal);
+            rest = after;
+            continue;
+        }
+        let (more, low, after) = match after {
+            [more, low, after @ ..] if first >> 5 == 7 => (usize::from(*more), low, after),
+            [low, after @ ..] if first >> 5 < 7 => (0, low, after),
+            _ => return Err(wrong()),
+        };
+        let (count, distance) = ((first >> 5) + more + 2, ((first & 31) << 8 | usize::from(*low)) + 1);
+        let start = out.len().checked_sub(distance).ok_or_else(wrong)?;
+        if out.len() + count > length {
+            return Err(wrong());
+        }
+        // The copied bytes may be among the new ones.
+        (start..start + count).for_each(|at| out.push(out[at]));
+        rest = after;
+    }
+    if out.len() == length { Ok(out) } else { Err(wrong()) }
+}
+
 /// Removes the checksum at the end of bytes. Fails if it is not theirs.
 fn checked(bytes: &mut Vec<u8>) -> Result<()> {
     let Some((content, last)) = bytes.split_last_chunk::<CHECKSUM>() else { return Err(Error::other("it has no checksum")) };
@@ -103,4 +144,29 @@ fn fletcher(bytes: &[u8]) -> u32 {
         (a, b) = (folded(a), folded(b));
     }
     folded(b) << 16 | folded(a)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn damaged_bytes_are_errors() {
+        assert_eq!(
+            unpacked(&[2, 7, 8, 9, 1 << 5, 2, 7 << 5, 1, 0], 16).expect("16 bytes"),
+            [[7, 8, 9, 7, 8, 9].as_slice(), &[9; 10]].concat()
+        );
+        for (packed, length) in [(&[2, 7, 8][..], 3), (&[0, 7, 1 << 5, 1], 4), (&[0, 7, 1 << 5, 0], 3), (&[0, 7, 1 << 5], 4), (&[0, 7], 2)]
+        {
+            assert!(unpacked(packed, length).is_err(), "{packed:?}");
+        }
+        assert!(unpacked(&[0, 7, 7 << 5, 1], 11).is_err() && unpacked(&[], 0).is_ok_and(|out| out.is_empty()));
+        assert!(checked(&mut vec![1, 2, 3]).is_err() && checked(&mut vec![1, 2, 3, 4, 5]).is_err());
+        let mut bytes = [&[1, 2, 3], &fletcher(&[1, 2, 3]).to_le_bytes()[..]].concat();
+        assert!(checked(&mut bytes).is_ok() && bytes == [1, 2, 3]);
+        assert!(inflated(b"no stream", 4).is_err());
+        // A mask leaves filters out.
+        assert_eq!(undone(&[Filter::Shuffle, Filter::Lzf], 0b11, 2, vec![1, 2], 2).expect("2 bytes"), [1, 2]);
+        assert!(undone(&[Filter::Shuffle], 0, 2, vec![1, 2], 4).is_err());
+    }
 }

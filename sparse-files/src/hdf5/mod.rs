@@ -7,8 +7,8 @@ mod group;
 mod place;
 mod walk;
 
-pub(crate) use group::Group;
 pub use dataset::{StoredChunk, StoredDataset};
+pub(crate) use group::Group;
 pub use place::array_places;
 
 use crate::error::{FileError, Result};

@@ -68,6 +68,8 @@ def write(folder):
         file["empty"] = h5py.Empty("f4")
         file["text"] = "a text"
         file.create_dataset("lzf", data=elements((7, 3), "<i4"), chunks=(2, 2), compression="lzf")
+        file.create_dataset("lzf_runs", data=np.repeat(np.array([5, -1], "<i4"), 300), chunks=(450,), compression="lzf", shuffle=True, fletcher32=True)
+        file.create_dataset("scaled", data=elements((7, 3), "<i4"), chunks=(2, 2), scaleoffset=7)
         file.create_dataset("external", (2, 3), "<i4", external=[("other.bin", 0, h5py.h5f.UNLIMITED)])
         layout = h5py.VirtualLayout((7, 3), "<i4")
         layout[:] = h5py.VirtualSource("old.h5", "checked", (7, 3))
