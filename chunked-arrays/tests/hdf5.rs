@@ -165,7 +165,7 @@ fn refusals_say_what_to_do() {
         ("old.h5", "external", "xternal"),
         ("old.h5", "virtual", "it is virtual"),
         ("old.h5", "unwritten_complex", "a fill value of the type c8"),
-        ("new.h5", "index/several", "its 84 bytes are in chunks with an index that is not supported"),
+        ("new.h5", "index/several", "its 84 bytes are in chunks with a B-tree of version 2, which is not read"),
         ("new.h5", "shuffled", "may be shuffled or not"),
         ("latest.h5", "chunked", "data layout version: 5"),
         ("old.h5", "", "the file has several datasets; name one of these: a/group/dataset, checked,"),

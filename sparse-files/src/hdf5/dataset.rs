@@ -258,8 +258,7 @@ fn read(file: &File, path: &Path, name: String) -> Result<StoredDataset> {
         }
         Layout::Chunked { index: ChunkIndex::BTreeV2, .. } => {
             return Err(refused(format!(
-                "its {} bytes are in chunks with an index that is not supported (a B-tree of version 2, for several unlimited axes); \
-                 without `libver=\"latest\"`, h5py writes another index",
+                "its {} bytes are in chunks with a B-tree of version 2, which is not read; without `libver=\"latest\"`, h5py writes another index",
                 bytes.unwrap_or(u64::MAX)
             )));
         }
