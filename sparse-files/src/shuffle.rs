@@ -21,7 +21,11 @@ pub(crate) fn bytes_in_order(block: &[u8], size: usize, out: &mut Vec<u8>) {
 /// Appends values of `N` bytes. The length is known to the compiler, so the loop has no bounds checks.
 fn appended<const N: usize>(block: &[u8], values: usize, out: &mut Vec<u8>) {
     let planes: [&[u8]; N] = std::array::from_fn(|byte| &block[byte * values..][..values]);
-    out.extend((0..values).flat_map(|value| planes.map(|plane| plane[value])));
+    let start = out.len();
+    out.resize(start + values * N, 0);
+    for (value, target) in out[start..].as_chunks_mut::<N>().0.iter_mut().enumerate() {
+        *target = planes.map(|plane| plane[value]);
+    }
 }
 
 #[cfg(test)]

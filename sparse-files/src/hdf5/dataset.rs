@@ -241,7 +241,12 @@ fn read(file: &File, path: &Path, name: String) -> Result<StoredDataset> {
         fill: vec![0; encoding.size()],
         name: name.clone(),
     };
-    match dataset.layout().map_err(damaged)? {
+    let layout = dataset.layout().map_err(|error| {
+        refused(format!(
+            "its layout is damaged or not known ({error}); `libver=(\"earliest\", \"v114\")` makes h5py write one that is known"
+        ))
+    })?;
+    match layout {
         _ if bytes == Some(0) => {}
         _ if bytes.is_none() => return Err(FileError::Claim { array: name, bytes: u64::MAX, most: file.file_size() }),
         Layout::Compact { size } if bytes == Some(size) => read.elements = Elements::Inline(dataset.read_raw().map_err(damaged)?),
