@@ -192,6 +192,15 @@ fn refusals_say_what_to_do() {
 }
 
 #[test]
+fn a_dataset_of_very_many_paths_is_found_by_each() {
+    let message = refused(&data("tangled.h5"), "");
+    assert!(message.contains("the file has more than 2048 groups; name the dataset"), "{message}");
+    assert!(refused(&data("tangled.h5"), "a/c").contains("there is no dataset `a/c`"));
+    let path = "a/b".repeat(15).replace("ba", "b/a") + "/array";
+    assert_eq!(opened("tangled.h5", &path).to_vec().expect("elements"), elements("int32", 6));
+}
+
+#[test]
 fn hdf5_targets_are_refused() {
     let folder = tempfile::tempdir().expect("a folder");
     let array = SourceArray::memory(&[2], "uint8", vec![1, 2]).expect("an array");

@@ -13,6 +13,9 @@ use std::path::Path;
 /// The number of bytes of the address of a chunk.
 const ADDRESS: usize = 8;
 
+/// The most groups of a file whose datasets need no name, and are listed in messages.
+const MOST_GROUPS: usize = 1 << 11;
+
 /// The largest number of names in a message.
 const MOST_SHOWN: usize = 12;
 
@@ -172,9 +175,12 @@ impl StoredDataset {
     }
 }
 
-/// Returns the path of the only dataset of a file. Fails if there is none, or if there are several.
+/// Returns the path of the only dataset of a file. Fails if there is none, if there are several, or if the file has too many groups.
 fn only(file: &File) -> Result<String> {
-    let mut names = names(file)?;
+    let mut names = names(file).map_err(|error| match error {
+        FileError::Container { message, .. } => damaged(format_args!("{message}; name the dataset")),
+        error => error,
+    })?;
     match names.len() {
         1 => Ok(names.remove(0)),
         0 => Err(damaged("the file has no dataset")),
@@ -182,10 +188,10 @@ fn only(file: &File) -> Result<String> {
     }
 }
 
-/// Returns the paths of all datasets, sorted.
+/// Returns the paths of all datasets, sorted. Fails if the file has too many groups.
 fn names(file: &File) -> Result<Vec<String>> {
     let mut names = Vec::new();
-    walk::datasets(&file.root(), &mut |path, _, _| {
+    walk::datasets(&file.root(), MOST_GROUPS, &mut |path, _, _| {
         names.push(path.to_owned());
         Ok(())
     })?;

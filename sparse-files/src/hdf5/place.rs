@@ -8,6 +8,9 @@ use crate::npy::{NpyHeader, type_name};
 use hdf5_pure::{Dataset, Layout};
 use std::path::Path;
 
+/// The most groups of a file.
+const MOST_GROUPS: usize = 1 << 16;
+
 /// Returns the arrays of numbers of an HDF5 file, those of its groups too: the path of each, and its place in the words of a `.npy`
 /// header.
 ///
@@ -17,7 +20,7 @@ pub fn array_places(path: &Path) -> Result<Vec<(String, NpyHeader)>> {
     isolated_deep(HDF5, || {
         let file = whole(hdf5_pure::File::open_streaming(path).map_err(damaged)?)?;
         let mut places = Vec::new();
-        walk::datasets(&file.root(), &mut |path, group, name| {
+        walk::datasets(&file.root(), MOST_GROUPS, &mut |path, group, name| {
             places.push((path.into(), place(&group.dataset(name).map_err(damaged)?, path, file.file_size())?));
             Ok(())
         })?;

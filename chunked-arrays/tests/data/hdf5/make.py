@@ -97,6 +97,12 @@ def write(folder):
     with h5py.File(os.path.join(folder, "latest.h5"), "w", libver="latest") as file:
         file.create_dataset("flat", data=elements((7, 3), "<i4"))
         file.create_dataset("chunked", data=elements((7, 3), "<i4"), chunks=(2, 2), compression="gzip")
+    with h5py.File(os.path.join(folder, "tangled.h5"), "w", libver=("v110", "v110")) as file:
+        group = file
+        for _ in range(30):
+            group["b"] = group.create_group("a")
+            group = group["a"]
+        group["array"] = elements((2, 3), "<i4")
 
 
 if __name__ == "__main__":
