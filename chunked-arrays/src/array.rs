@@ -1,8 +1,12 @@
 //! Opens arrays, and copies them into new arrays with other chunks.
 
 use crate::error::RechunkError;
-use crate::flat::{Flat, FlatOutput, numpy_type, type_bytes, whole};
+#[cfg(feature = "hdf5")]
+use crate::flat::zarr_type;
+use crate::flat::{Flat, FlatOutput, is_npy as is_npy_file, numpy_type, type_bytes, whole};
 use crate::grid::Grid;
+#[cfg(feature = "hdf5")]
+use crate::hdf5::{Hdf5Input, Hdf5Source};
 use crate::options::{Chunks, RechunkOptions, RechunkReport};
 use crate::plan::{RechunkPlan, RechunkPlanOptions, Stage};
 use crate::stage::{Counter, Input, Output, Pieces, run};
@@ -11,9 +15,9 @@ use crate::zarr::{ZarrInput, ZarrOutput, new_metadata, plain_metadata};
 use file_output::{Target, WriteSeek};
 use sparse_files::npy::NpyHeader;
 use std::io::{Cursor, ErrorKind};
-use std::path::{Path, PathBuf};
+use std::path::{Component, Path, PathBuf};
 
-/// An array to read: Zarr in a folder, a `.npy` file, or memory.
+/// An array to read: Zarr in a folder, a `.npy` file, a dataset of an HDF5 file, or memory.
 ///
 /// ```
 /// use chunked_arrays::{Chunks, RechunkOptions, SourceArray, rechunk};
@@ -36,15 +40,21 @@ pub struct SourceArray {
 
 enum Of {
     Flat(Flat),
+    #[cfg(feature = "hdf5")]
+    Hdf5(Box<Hdf5Input>),
     #[cfg(feature = "zarr")]
     Zarr(Box<ZarrInput>),
 }
 
 impl SourceArray {
-    /// Opens a `.npy` file, or a Zarr array of version 2 or 3 in a folder. Fails if it is damaged or its type is not supported.
+    /// Opens a `.npy` file, a Zarr array of version 2 or 3 in a folder, or the only dataset of an HDF5 file. Fails if the file is damaged
+    /// or its type is not supported.
     pub fn open(path: &Path) -> Result<SourceArray, RechunkError> {
         let place = Some(path.canonicalize()?);
         if !path.is_dir() {
+            if !is_npy_file(path) && is_hdf5_file(path)? {
+                return SourceArray::dataset(path, None);
+            }
             let (flat, data_type) = Flat::open(path)?;
             let size = type_bytes(&data_type).unwrap_or(1);
             return Ok(SourceArray { of: Of::Flat(flat), path: place, data_type, size });
@@ -61,6 +71,42 @@ impl SourceArray {
         Err(RechunkError::Array(format!("{} is a folder; Zarr arrays need the feature `zarr`", path.display())))
     }
 
+    /// Opens an array by its path in a container, like `layers/counts`: a dataset of an HDF5 file, or an array in the groups of a Zarr folder.
+    /// Soft links of HDF5 are not followed. Fails as [`SourceArray::open`] does, and if the container has no such array.
+    pub fn open_group(path: &Path, group: &str) -> Result<SourceArray, RechunkError> {
+        let wrong = |what: &str| Err(RechunkError::Array(format!("{} {what}", path.display())));
+        if path.is_dir() {
+            let within = Path::new(group.trim_matches('/'));
+            return match within.components().all(|part| matches!(part, Component::Normal(_))) {
+                true => SourceArray::open(&path.join(within)),
+                false => wrong(&format!("is a folder, and `{group}` is not a path within it")),
+            };
+        }
+        match is_npy_file(path) || !is_hdf5_file(path)? {
+            true => wrong("has no groups: only HDF5 files and Zarr folders have some"),
+            false => SourceArray::dataset(path, Some(group)),
+        }
+    }
+
+    /// Opens a dataset of an HDF5 file: the only one, or the one of this name.
+    #[cfg(feature = "hdf5")]
+    fn dataset(path: &Path, name: Option<&str>) -> Result<SourceArray, RechunkError> {
+        let place = Some(path.canonicalize()?);
+        let (source, type_name) = Hdf5Input::open(path, name)?;
+        let data_type = zarr_type(&type_name).ok_or_else(|| RechunkError::Array(format!("the type {type_name} is not supported")))?;
+        let size = type_bytes(data_type).unwrap_or(1);
+        let of = match source {
+            Hdf5Source::Header(flat) => Of::Flat(flat),
+            Hdf5Source::Chunks(input) => Of::Hdf5(Box::new(input)),
+        };
+        Ok(SourceArray { of, path: place, data_type: data_type.into(), size })
+    }
+
+    #[cfg(not(feature = "hdf5"))]
+    fn dataset(path: &Path, _: Option<&str>) -> Result<SourceArray, RechunkError> {
+        Err(RechunkError::Array(format!("{} is an HDF5 file, which needs the feature `hdf5`", path.display())))
+    }
+
     /// Returns an array in memory, in C order. `data_type` is the name of its type in Zarr, like float32. Fails if the type is not one of
     /// NumPy's numbers, or if the number of bytes does not match the shape.
     pub fn memory(shape: &[u64], data_type: &str, bytes: Vec<u8>) -> Result<SourceArray, RechunkError> {
@@ -68,10 +114,12 @@ impl SourceArray {
         Ok(SourceArray { of: Of::Flat(Flat::memory(shape, size, bytes)?), path: None, data_type: data_type.into(), size })
     }
 
-    /// Returns the chunks. An array in a `.npy` file or in memory is one chunk. For a sharded array, these are the chunks in its shards.
+    /// Returns the chunks. An array in a `.npy` file or in memory is one chunk, and a contiguous dataset of HDF5 too. For a sharded array, these are the chunks in its shards.
     pub fn grid(&self) -> &Grid {
         match &self.of {
             Of::Flat(flat) => flat.grid(),
+            #[cfg(feature = "hdf5")]
+            Of::Hdf5(input) => input.grid(),
             #[cfg(feature = "zarr")]
             Of::Zarr(zarr) => zarr.grid(),
         }
@@ -113,6 +161,8 @@ impl SourceArray {
     fn partial(&self) -> bool {
         match &self.of {
             Of::Flat(_) => true,
+            #[cfg(feature = "hdf5")]
+            Of::Hdf5(input) => input.is_plain(),
             #[cfg(feature = "zarr")]
             Of::Zarr(zarr) => zarr.is_plain(),
         }
@@ -121,6 +171,8 @@ impl SourceArray {
     fn stored_bytes(&self) -> Option<u64> {
         match &self.of {
             Of::Flat(_) => None,
+            #[cfg(feature = "hdf5")]
+            Of::Hdf5(input) => (!input.is_plain()).then(|| input.stored_bytes()),
             #[cfg(feature = "zarr")]
             Of::Zarr(zarr) => Some(zarr.stored_bytes()),
         }
@@ -129,14 +181,29 @@ impl SourceArray {
     fn shard_bytes(&self) -> u64 {
         match &self.of {
             Of::Flat(_) => 0,
+            #[cfg(feature = "hdf5")]
+            Of::Hdf5(_) => 0,
             #[cfg(feature = "zarr")]
             Of::Zarr(zarr) => zarr.shard_bytes(),
+        }
+    }
+
+    /// Returns the bytes of lists that are in memory while the array is open.
+    fn list_bytes(&self) -> u64 {
+        match &self.of {
+            Of::Flat(_) => 0,
+            #[cfg(feature = "hdf5")]
+            Of::Hdf5(input) => input.list_bytes(),
+            #[cfg(feature = "zarr")]
+            Of::Zarr(_) => 0,
         }
     }
 
     fn input(&self) -> &dyn Input {
         match &self.of {
             Of::Flat(flat) => flat,
+            #[cfg(feature = "hdf5")]
+            Of::Hdf5(input) => &**input,
             #[cfg(feature = "zarr")]
             Of::Zarr(zarr) => &**zarr,
         }
@@ -148,11 +215,34 @@ fn is_npy(path: &Path) -> bool {
     path.extension().is_some_and(|ending| ending.eq_ignore_ascii_case("npy"))
 }
 
+/// Tests whether a file is HDF5. Fails if it cannot be read.
+#[cfg(feature = "hdf5")]
+fn is_hdf5_file(path: &Path) -> Result<bool, RechunkError> {
+    sparse_files::hdf5::is_hdf5(path).map_err(|error| RechunkError::Array(error.to_string()))
+}
+
+/// Tests whether a path has an ending of HDF5 files.
+#[cfg(not(feature = "hdf5"))]
+fn is_hdf5_file(path: &Path) -> Result<bool, RechunkError> {
+    Ok(is_hdf5(path))
+}
+
+/// Tests whether a path has an ending of HDF5 files: `.h5` or `.hdf5`.
+fn is_hdf5(path: &Path) -> bool {
+    path.extension().is_some_and(|ending| ending.eq_ignore_ascii_case("h5") || ending.eq_ignore_ascii_case("hdf5"))
+}
+
 /// Returns the plan by which [`rechunk`] would copy an array. `chunks` is ignored for a `.npy` file, which has none. Fails as
-/// [`RechunkPlan::new`] does.
+/// [`RechunkPlan::new`] does, and if the path ends in `.h5` or `.hdf5`: HDF5 files are not written.
 pub fn plan(source: &SourceArray, path: &Path, chunks: &Chunks, options: &RechunkOptions) -> Result<RechunkPlan, RechunkError> {
+    if is_hdf5(path) {
+        let reason = "ends as HDF5 files do, which are not written within a memory bound; write a .npy file or a Zarr folder";
+        return Err(RechunkError::Target(format!("{} {reason}", path.display())));
+    }
+    // The list of chunks takes its part of the memory.
+    let (lists, bound) = (source.list_bytes(), options.memory_bytes);
     let options = RechunkPlanOptions {
-        memory_bytes: options.memory_bytes,
+        memory_bytes: options.memory_bytes.saturating_sub(lists),
         threads: options.threads as u64,
         partial_reads: source.partial(),
         partial_writes: is_npy(path),
@@ -162,7 +252,12 @@ pub fn plan(source: &SourceArray, path: &Path, chunks: &Chunks, options: &Rechun
         ..RechunkPlanOptions::default()
     };
     let target = if is_npy(path) { whole(&source.grid().shape())? } else { chunks.grid.clone() };
-    RechunkPlan::new(source.size as u64, source.grid(), &target, &options)
+    RechunkPlan::new(source.size as u64, source.grid(), &target, &options).map_err(|error| match error {
+        RechunkError::Memory { needed, source_chunk, target_chunk, .. } => {
+            RechunkError::Memory { bound, needed: needed.saturating_add(lists), source_chunk, target_chunk }
+        }
+        error => error,
+    })
 }
 
 /// Copies an array into a new one with other chunks: a `.npy` file if the path ends so, else a Zarr array of version 3 in a folder. The
@@ -198,7 +293,7 @@ pub fn rechunk(
         {
             let like = match &source.of {
                 Of::Zarr(zarr) => zarr.metadata().clone(),
-                Of::Flat(_) => plain_metadata(&source.grid().shape(), &source.data_type),
+                _ => plain_metadata(&source.grid().shape(), &source.data_type),
             };
             let metadata = new_metadata(&like, &chunks.grid, chunks.inner.as_deref(), options.codec)?;
             let write = |new: &Path| {
@@ -235,7 +330,7 @@ fn check_target(source: &SourceArray, path: &Path, overwrite: bool) -> Result<()
     }
     match target {
         Target::Nothing(_) => Ok(()),
-        Target::File(place) if is_npy(path) => match crate::flat::is_npy(&place) {
+        Target::File(place) if is_npy(path) => match is_npy_file(&place) {
             true => Ok(()),
             false => refuse("is not a .npy file, so it is not replaced"),
         },

@@ -35,6 +35,11 @@ pub(crate) fn type_bytes(name: &str) -> Option<usize> {
     TYPES.iter().find(|(known, _)| *known == name).and_then(|(_, code)| code[1..].parse().ok())
 }
 
+/// Returns the name in Zarr of a type of NumPy in any byte order, like `<f4`, or `None` if the type is unknown here.
+pub(crate) fn zarr_type(name: &str) -> Option<&'static str> {
+    TYPES.iter().find(|(_, code)| name.get(1..) == Some(*code)).map(|(name, _)| *name)
+}
+
 /// Returns the name of a type in NumPy, in the byte order of this machine.
 pub(crate) fn numpy_type(name: &str) -> Result<String, RechunkError> {
     let code = TYPES.iter().find(|(known, _)| *known == name).map(|(_, code)| *code);
@@ -85,7 +90,7 @@ impl Flat {
         if header.fortran_order && header.shape.len() > 1 {
             return Err(wrong("its first axis is the fastest (Fortran order), which is not supported".into()));
         }
-        let name = TYPES.iter().find(|(_, code)| header.type_name[1..] == **code).map(|(name, _)| (*name).to_owned());
+        let name = zarr_type(&header.type_name).map(str::to_owned);
         let name = name.filter(|name| numpy_type(name).is_ok_and(|native| native == header.type_name));
         let name = name.ok_or_else(|| wrong(format!("its type {} is not supported", header.type_name)))?;
         let grid = whole(&header.shape)?;

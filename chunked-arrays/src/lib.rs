@@ -8,6 +8,8 @@ mod durable;
 mod error;
 mod flat;
 mod grid;
+#[cfg(feature = "hdf5")]
+mod hdf5;
 mod options;
 mod plan;
 mod stage;

@@ -26,6 +26,8 @@ pub mod npy;
 pub mod npz;
 mod progress;
 mod row_slice;
+#[cfg(any(feature = "hdf5", feature = "zarr"))]
+mod shuffle;
 mod signature;
 mod size_limits;
 #[cfg(any(feature = "arrow", feature = "parquet"))]

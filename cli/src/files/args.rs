@@ -151,12 +151,15 @@ pub struct Convert {
 #[derive(Args)]
 #[cfg_attr(not(feature = "rechunk"), allow(dead_code, reason = "what is only said to need a feature is not read"))]
 pub struct Rechunk {
-    /// The folder of a Zarr array of version 2 or 3, or a .npy file.
+    /// The folder of a Zarr array of version 2 or 3, a .npy file, or an HDF5 file.
     #[arg(value_name = "SRC")]
     pub source: PathBuf,
     /// The array to write: a .npy file if its name ends so, else a folder with a Zarr array of version 3.
     #[arg(value_name = "DST")]
     pub target: PathBuf,
+    /// The dataset of HDF5 or the array of Zarr to read, like layers/counts. Default: the only dataset of a file.
+    #[arg(long)]
+    pub group: Option<String>,
     /// The extents of a chunk, like 1,1000,1000. `full` or -1 is the whole axis. Not for .npy files.
     #[arg(long, value_name = "EXTENTS", value_delimiter = ',', allow_hyphen_values = true)]
     pub chunks: Option<Vec<String>>,

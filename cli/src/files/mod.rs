@@ -72,13 +72,14 @@ pub enum Command {
     /// The same command continues a run that was killed. Files get their names after all of them are written.
     #[command(verbatim_doc_comment)]
     Reshard(Box<Reshard>),
-    /// Copy a dense array into chunks of another shape within a memory bound: Zarr in folders, and .npy files.
+    /// Copy a dense array into chunks of another shape within a memory bound: Zarr in folders, .npy files, and datasets of HDF5.
     ///
     /// crd2idx rechunk a.zarr b.zarr --chunks 1,1000,1000 --memory 2GiB
     /// crd2idx rechunk a.zarr b.zarr --chunks full,10,10 --shards full,100,100 --codec zstd:3
     /// crd2idx rechunk a.npy b.zarr --chunks 100,100 --dry-run
+    /// crd2idx rechunk a.h5 b.zarr --group maps/wind --chunks full,100,100 --codec zstd:3
     ///
-    /// The new array appears whole or not at all.
+    /// The new array appears whole or not at all. HDF5 is read and not written.
     #[command(verbatim_doc_comment)]
     Rechunk(Box<Rechunk>),
 }

@@ -30,9 +30,16 @@ fn copied(ask: &Rechunk) -> Result<Option<String>, String> {
         Some(threads) => RechunkOptions { threads, ..options },
         None => options,
     };
-    let source = SourceArray::open(&ask.source).map_err(|error| named(&ask.source, error))?;
+    let source = match &ask.group {
+        Some(group) => SourceArray::open_group(&ask.source, group),
+        None => SourceArray::open(&ask.source),
+    };
+    let source = source.map_err(|error| named(&ask.source, error))?;
     let chunks = chunks(ask, &source.grid().shape())?;
-    let plan = chunked_arrays::plan(&source, &ask.target, &chunks, &options).map_err(|error| format!("--memory: {error}"))?;
+    let plan = chunked_arrays::plan(&source, &ask.target, &chunks, &options).map_err(|error| match error {
+        RechunkError::Target(message) => message,
+        error => format!("--memory: {error}"),
+    })?;
     if ask.dry_run {
         return Ok(Some(if ask.json { as_json(&plan) } else { plan.to_string() }));
     }

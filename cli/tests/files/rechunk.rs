@@ -45,6 +45,25 @@ fn an_array_keeps_its_elements_in_other_chunks() {
 }
 
 #[test]
+fn datasets_of_hdf5_are_read() {
+    let folder = Folder::new("rechunk-hdf5");
+    let [a, b, c, d] = ["a.zarr", "b.npy", "c.npy", "d.h5"].map(|name| folder.file(name));
+    let hdf5 = format!("{}/../chunked-arrays/tests/data/hdf5/old.h5", env!("CARGO_MANIFEST_DIR"));
+    let (code, text) = rechunk(&[&hdf5, &a, "--chunks", "3,3"]);
+    assert!(code == 2 && text.contains("the file has several datasets; name one of these: a/group/dataset"), "{text}");
+    let (code, text) = rechunk(&[&hdf5, &a, "--group", "soft", "--chunks", "3,3"]);
+    assert!(code == 2 && text.contains("there is no dataset `soft`"), "{text}");
+    assert_eq!(rechunk(&[&hdf5, &a, "--group", "checked", "--chunks", "3,3", "--codec", "zstd:1"]), (0, String::new()));
+    assert_eq!(rechunk(&[&folder.file(""), &b, "--group", "a.zarr"]), (0, String::new()));
+    assert_eq!(rechunk(&[&hdf5, &c, "--group", "/checked"]), (0, String::new()));
+    let read = |path: &str| std::fs::read(path).expect("a file");
+    assert_eq!(read(&b), read(&c));
+    assert_eq!(read(&b)[128..136], [3, 0, 0, 0, 10, 0, 0, 0]);
+    let (code, text) = rechunk(&[&c, &d, "--chunks", "3,3"]);
+    assert!(code == 2 && text.contains("write a .npy file or a Zarr folder") && !text.contains("--memory"), "{text}");
+}
+
+#[test]
 fn plans_and_refusals_name_the_numbers() {
     let folder = Folder::new("rechunk-plans");
     let target = folder.file("a.zarr");

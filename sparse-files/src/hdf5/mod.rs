@@ -1,19 +1,29 @@
 //! Reads HDF5 files: groups of attributes and of arrays of numbers. What the arrays mean is in `binsparse` and `hierarchy`.
 
+mod dataset;
 mod datatype;
+mod filter;
 mod group;
 mod place;
+mod walk;
 
+pub use dataset::{StoredChunk, StoredDataset};
 pub(crate) use group::Group;
 pub use place::array_places;
 
 use crate::error::{FileError, Result};
 use crate::isolate::isolated_deep;
 use crate::progress::Progress;
+use crate::signature::user_block;
 use std::path::Path;
 
 /// The name of HDF5 files in messages.
 const HDF5: &str = "HDF5";
+
+/// Returns true if a file is HDF5, by its content. Fails if it cannot be read.
+pub fn is_hdf5(path: &Path) -> Result<bool> {
+    Ok(user_block(&mut std::fs::File::open(path)?)?.is_some())
+}
 
 /// Returns the error of a damaged file.
 pub(crate) fn damaged(error: impl std::fmt::Display) -> FileError {

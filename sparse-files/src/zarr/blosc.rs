@@ -3,6 +3,7 @@
 //!
 //! The file `README_CHUNK_FORMAT.rst` of c-blosc defines the frame.
 
+use crate::shuffle::bytes_in_order;
 use crate::size_limits::unpacked;
 use flate2::read::ZlibDecoder;
 use std::io::{Error, ErrorKind, Result};
@@ -102,16 +103,6 @@ fn unpacked_stream(compression: u8, stream: &[u8], length: usize) -> Result<Vec<
         2 => Err(damaged("the compression Snappy is not supported; lz4, zlib and zstd are")),
         other => Err(damaged(&format!("the compression number {other} is unknown"))),
     }
-}
-
-/// Appends values of `size` bytes from a block that has the first byte of each value, then the second byte of each
-/// value, and so on. Bytes beyond the last whole value are at the end of the block.
-fn bytes_in_order(block: &[u8], size: usize, out: &mut Vec<u8>) {
-    let values = block.len() / size;
-    for value in 0..values {
-        out.extend((0..size).map(|byte| block[byte * values + value]));
-    }
-    out.extend_from_slice(&block[values * size..]);
 }
 
 /// Appends values of `size` bytes from a block that has the first bit of each value, then the second bit of each value,
