@@ -32,11 +32,11 @@ pub(crate) fn sites(kernel: &Kernel) -> Vec<Site<'_>> {
             let mut inner = around.to_vec();
             match statement {
                 Statement::Access(access) => out.push(Site { access, around: inner }),
-                Statement::Loop { counter, body } => {
+                Statement::Loop { counter, body, .. } => {
                     inner.push(Around::Loop(*counter));
                     add(body, &inner, out);
                 }
-                Statement::If { conditions, body } => {
+                Statement::If { conditions, body, .. } => {
                     inner.extend(conditions.iter().map(Around::If));
                     add(body, &inner, out);
                 }
@@ -72,10 +72,18 @@ pub(crate) struct Pair {
 
 /// Returns the pairs of accesses of which one may conflict with the other: in two threads of a block or, if `grid`, in two
 /// blocks.
-pub(crate) fn pairs(kernel: &Kernel, sites: &[Site], grid: bool) -> Vec<Pair> {
-    let mut walk = Walk { kernel, sites, grid, at: 0, same: Vec::new(), pairs: Vec::new() };
+pub(crate) fn pairs(kernel: &Kernel, sites: &[Site], grid: bool) -> Pairs {
+    let mut walk = Walk { kernel, sites, grid, at: 0, same: Vec::new(), found: Pairs::default() };
     walk.sequence(&kernel.body);
-    walk.pairs
+    walk.found
+}
+
+/// Pairs of accesses, and the loops whose passes no thread begins before all have ended the pass before the last one.
+#[derive(Default)]
+pub(crate) struct Pairs {
+    pub pairs: Vec<Pair>,
+    /// The counters of the loops that have a barrier in every pass.
+    pub in_step: Vec<Name>,
 }
 
 struct Walk<'w, 'k> {
@@ -86,13 +94,15 @@ struct Walk<'w, 'k> {
     at: usize,
     /// The loops around that have a barrier.
     same: Vec<Name>,
-    pairs: Vec<Pair>,
+    found: Pairs,
 }
 
 /// The accesses before the first barrier, and those after the last one.
 struct Ends {
     head: Vec<Edge>,
     tail: Vec<Edge>,
+    /// True if there is a barrier for sure.
+    closed: bool,
 }
 
 impl Walk<'_, '_> {
@@ -104,24 +114,8 @@ impl Walk<'_, '_> {
                     open.clear();
                     closed = true;
                 }
-                Statement::Loop { counter, body } if statement.has_barrier(self.grid) => {
-                    self.same.push(*counter);
-                    let mut inner = self.sequence(body);
-                    self.same.pop();
-                    self.pair(&inner.tail, &inner.head, Some(*counter));
-                    inner.head.iter_mut().for_each(|(_, passes)| passes.push((*counter, Pass::First)));
-                    inner.tail.iter_mut().for_each(|(_, passes)| passes.push((*counter, Pass::Last)));
-                    self.pair(&open, &inner.head, None);
-                    if !closed {
-                        head.extend(inner.head);
-                    }
-                    // A loop without passes has no barrier.
-                    if self.has_passes(*counter) {
-                        open.clear();
-                        closed = true;
-                    }
-                    open.extend(inner.tail);
-                }
+                Statement::Loop { .. }
+                    if statement.has_barrier(self.grid) && self.in_step(statement, &mut head, &mut open, &mut closed) => {}
                 _ => {
                     let group: Vec<Edge> = (self.at..self.at + count(statement)).map(|site| (site, Vec::new())).collect();
                     self.at += group.len();
@@ -136,7 +130,37 @@ impl Walk<'_, '_> {
                 }
             }
         }
-        Ends { head, tail: open }
+        Ends { head, tail: open, closed }
+    }
+
+    /// Adds the pairs of a loop that has a barrier in every pass. Returns false, without a change, for other loops.
+    fn in_step(&mut self, statement: &Statement, head: &mut Vec<Edge>, open: &mut Vec<Edge>, closed: &mut bool) -> bool {
+        let Statement::Loop { counter, body, .. } = statement else { return false };
+        let before = (self.at, self.found.pairs.len(), self.found.in_step.len());
+        self.same.push(*counter);
+        let mut inner = self.sequence(body);
+        self.same.pop();
+        if !inner.closed {
+            self.at = before.0;
+            self.found.pairs.truncate(before.1);
+            self.found.in_step.truncate(before.2);
+            return false;
+        }
+        self.found.in_step.push(*counter);
+        self.pair(&inner.tail, &inner.head, Some(*counter));
+        inner.head.iter_mut().for_each(|(_, passes)| passes.push((*counter, Pass::First)));
+        inner.tail.iter_mut().for_each(|(_, passes)| passes.push((*counter, Pass::Last)));
+        self.pair(open, &inner.head, None);
+        if !*closed {
+            head.extend(inner.head);
+        }
+        // A loop without passes has no barrier.
+        if self.has_passes(*counter) {
+            open.clear();
+            *closed = true;
+        }
+        open.extend(inner.tail);
+        true
     }
 
     /// Tests whether a loop is proven to have a pass.
@@ -153,7 +177,7 @@ impl Walk<'_, '_> {
                 let [x, y] = [a, b].map(|site| self.sites[*site].access);
                 let shared = !self.grid || self.kernel.memories[x.memory].global;
                 if x.memory == y.memory && x.kind.conflicts(y.kind) && shared {
-                    self.pairs.push(Pair { sites: [*a, *b], same: self.same.clone(), next, passes: [before.clone(), after.clone()] });
+                    self.found.pairs.push(Pair { sites: [*a, *b], same: self.same.clone(), next, passes: [before.clone(), after.clone()] });
                 }
             }
         }

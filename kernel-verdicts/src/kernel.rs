@@ -32,13 +32,21 @@ impl Expr {
         Expr::Binary(operator, Box::new(a), Box::new(b))
     }
 
-    /// Returns the number of numbers and names, at most a little more than `limit`.
-    pub fn parts(&self, limit: usize) -> usize {
-        let more = |parts: usize, of: &Expr| if parts > limit { parts } else { parts + of.parts(limit) };
+    /// Returns the number of numbers and names.
+    pub fn parts(&self) -> usize {
         match self {
             Expr::Int(_) | Expr::Name(_) => 1,
-            Expr::Binary(_, a, b) => more(a.parts(limit), b),
-            Expr::Entry(_, at) => at.iter().fold(1, more),
+            Expr::Binary(_, a, b) => a.parts() + b.parts(),
+            Expr::Entry(_, at) => 1 + at.iter().map(Expr::parts).sum::<usize>(),
+        }
+    }
+
+    /// Tests whether the expression reads a table.
+    pub fn has_entry(&self) -> bool {
+        match self {
+            Expr::Int(_) | Expr::Name(_) => false,
+            Expr::Binary(_, a, b) => a.has_entry() || b.has_entry(),
+            Expr::Entry(..) => true,
         }
     }
 
@@ -133,9 +141,20 @@ pub(crate) struct Access {
 #[derive(Clone, PartialEq, Debug)]
 pub(crate) enum Statement {
     Access(Access),
-    Loop { counter: Name, body: Vec<Statement> },
-    If { conditions: Vec<Condition>, body: Vec<Statement> },
-    Barrier { grid: bool },
+    /// The line of the text comes first.
+    Loop {
+        line: usize,
+        counter: Name,
+        body: Vec<Statement>,
+    },
+    If {
+        line: usize,
+        conditions: Vec<Condition>,
+        body: Vec<Statement>,
+    },
+    Barrier {
+        grid: bool,
+    },
 }
 
 impl Statement {

@@ -4,10 +4,18 @@
 use crate::kernel::{Expr, Kernel, Name, Operator, Role};
 use crate::poly::{Atoms, Poly, gcd};
 use alloc::collections::BTreeMap;
+use alloc::rc::Rc;
 use alloc::vec::Vec;
+use core::cell::Cell;
 
 /// The maximum number of conditions that one proof combines.
 const COMBINED: usize = 3;
+
+/// The maximum number of forms that the proof of one claim tries.
+const STEPS: usize = 100_000;
+
+/// The maximum number of forms that one question tries.
+const TRIED: usize = 2000;
 
 /// The number of a variable.
 pub(crate) type Var = usize;
@@ -114,6 +122,8 @@ pub(crate) struct Space<'k> {
     pub conditions: Vec<Form>,
     /// Forms that are 0.
     pub equalities: Vec<Form>,
+    /// The number of steps that are left for one claim, of this space and its copies.
+    steps: Rc<Cell<usize>>,
 }
 
 /// The forms that stand for the names of one thread.
@@ -127,7 +137,7 @@ impl<'k> Space<'k> {
             _ => Poly::default(),
         };
         let params = kernel.roles.iter().map(param).collect();
-        Space { kernel, atoms, params, vars: Vec::new(), conditions: Vec::new(), equalities: Vec::new() }
+        Space { kernel, atoms, params, vars: Vec::new(), conditions: Vec::new(), equalities: Vec::new(), steps: Rc::new(Cell::new(STEPS)) }
     }
 
     pub fn push(&mut self, is: Definition, low: Option<Poly>, high: Option<Poly>) -> Var {
@@ -182,11 +192,15 @@ impl<'k> Space<'k> {
             Expr::Entry(table, at) => {
                 let at = at.iter().map(|at| self.form(names, at)).collect::<Option<Vec<_>>>()?;
                 let below = self.form(names, &self.kernel.tables[*table].below)?;
+                below.terms.is_empty().then_some(())?;
                 let high = below.constant.minus(&Poly::int(1));
                 self.defined(Definition::Entry(*table, at), Some(Poly::default()), Some(high))
             }
             Expr::Binary(operator, a, b) => {
                 let (a, b) = (self.form(names, a)?, self.form(names, b)?);
+                if matches!(operator, Operator::Quotient | Operator::Remainder) && !b.terms.is_empty() {
+                    return None;
+                }
                 match operator {
                     Operator::Add => a.plus(&b),
                     Operator::Subtract => a.minus(&b),
@@ -305,20 +319,22 @@ impl<'k> Space<'k> {
 
     /// Tests whether a form is proven to be never negative where the conditions hold.
     pub fn is_nonnegative(&self, form: &Form) -> bool {
-        if self.is_nonnegative_by(form, COMBINED, &mut 2000) {
+        if self.is_nonnegative_by(form, COMBINED, &mut { TRIED }) {
             return true;
         }
         // A form is not negative if a multiple of it is greater than minus the factor.
         form.terms.keys().any(|var| match &self.vars[*var].is {
-            Definition::Quotient(_, by) => form
-                .times(by)
-                .is_some_and(|scaled| self.is_nonnegative_by(&scaled.plus(&Form::constant(by.minus(&Poly::int(1)))), COMBINED, &mut 2000)),
+            Definition::Quotient(_, by) => form.times(by).is_some_and(|scaled| {
+                self.is_nonnegative_by(&scaled.plus(&Form::constant(by.minus(&Poly::int(1)))), COMBINED, &mut { TRIED })
+            }),
             _ => false,
         })
     }
 
     fn is_nonnegative_by(&self, form: &Form, combined: usize, budget: &mut usize) -> bool {
         *budget = budget.saturating_sub(1);
+        let Some(left) = self.steps.get().checked_sub(1) else { return false };
+        self.steps.set(left);
         if self.upper(&form.negated()).is_some_and(|most| self.atoms.is_nonnegative(&most.negated())) {
             return true;
         }

@@ -13,8 +13,11 @@ const GREATEST: i64 = i32::MAX as i64;
 /// The maximum depth of braces and of parentheses.
 const DEEPEST: usize = 64;
 
-/// The maximum number of numbers and names in an expression that has a name.
-const LONGEST: usize = 1000;
+/// The maximum number of numbers and names in the expressions of a statement, with those that names stand for.
+const LONGEST: usize = 200;
+
+/// The maximum number of accesses.
+const ACCESSES: usize = 300;
 
 type Result<T> = core::result::Result<T, KernelError>;
 
@@ -84,6 +87,9 @@ struct Reader {
     visible: Vec<(String, Expr)>,
     /// True below a condition.
     conditional: bool,
+    /// The number of numbers and names in the statement so far.
+    parts: usize,
+    accesses: usize,
 }
 
 impl Kernel {
@@ -107,7 +113,8 @@ impl Kernel {
             body: Vec::new(),
             lines: text.lines().map(|line| line.split('#').next().unwrap_or("").trim().to_string()).collect(),
         };
-        let mut reader = Reader { tokens: tokens(text)?, at: 0, depth: 0, kernel, visible: Vec::new(), conditional: false };
+        let mut reader =
+            Reader { tokens: tokens(text)?, at: 0, depth: 0, kernel, visible: Vec::new(), conditional: false, parts: 0, accesses: 0 };
         reader.skip_ends();
         reader.word("kernel")?;
         reader.kernel.name = reader.name()?;
@@ -217,6 +224,7 @@ impl Reader {
     /// Reads a declaration. Returns false if a statement comes next.
     fn declaration(&mut self) -> Result<bool> {
         let Token::Word(word) = self.token() else { return Ok(false) };
+        self.parts = 0;
         match word.as_str() {
             "param" => {
                 self.at += 1;
@@ -301,6 +309,7 @@ impl Reader {
             }
         });
         match other {
+            None if expr.has_entry() => self.fail(format!("{what} has parameters and numbers only, and no entries of tables")),
             Some(name) => self.fail(format!("{what} has parameters and numbers only, and `{}` is a coordinate", self.kernel.names[name])),
             None => Ok(expr),
         }
@@ -331,9 +340,6 @@ impl Reader {
         let name = self.new_name()?;
         self.mark("=")?;
         let value = self.sum()?;
-        if value.parts(LONGEST) > LONGEST {
-            return self.fail(format!("`{name}` stands for more than {LONGEST} numbers and names"));
-        }
         self.visible.push((name, value));
         Ok(())
     }
@@ -353,7 +359,8 @@ impl Reader {
     }
 
     fn statement(&mut self) -> Result<Option<Statement>> {
-        let word = self.name()?;
+        self.parts = 0;
+        let (line, word) = (self.line(), self.name()?);
         let statement = match word.as_str() {
             "let" => {
                 self.alias()?;
@@ -361,13 +368,16 @@ impl Reader {
             }
             "load" | "store" | "add" => {
                 let kind = [Kind::Load, Kind::Store, Kind::Add].into_iter().find(|kind| kind.name() == word).unwrap_or(Kind::Load);
-                let line = self.line();
                 let name = self.name()?;
                 let Some(memory) = self.kernel.memories.iter().position(|memory| memory.name == name) else {
                     self.at -= 1;
                     return self.fail(format!("`{name}` is no memory"));
                 };
                 let at = self.coordinates(&name, self.kernel.memories[memory].extents.len())?;
+                self.accesses += 1;
+                if self.accesses > ACCESSES {
+                    return self.fail(format!("more than {ACCESSES} accesses"));
+                }
                 Some(Statement::Access(Access { kind, memory, at, line }))
             }
             "loop" => {
@@ -375,13 +385,12 @@ impl Reader {
                 self.mark("<")?;
                 let extent = self.sum()?;
                 let scope = self.visible.len();
-                let line = self.line();
                 let counter = self.declare(name, Role::Loop(extent.clone()));
                 let body = self.body()?;
                 self.visible.truncate(scope);
-                let statement = Statement::Loop { counter, body };
+                let statement = Statement::Loop { line, counter, body };
                 if statement.has_barrier(false) {
-                    self.uniform(&extent, line)?;
+                    self.uniform(&extent, line, statement.has_barrier(true))?;
                 }
                 Some(statement)
             }
@@ -391,7 +400,7 @@ impl Reader {
                 let outer = core::mem::replace(&mut self.conditional, true);
                 let body = self.body()?;
                 self.conditional = outer;
-                Some(Statement::If { conditions, body })
+                Some(Statement::If { line, conditions, body })
             }
             "barrier" => {
                 if self.conditional {
@@ -411,11 +420,11 @@ impl Reader {
         Ok(statement)
     }
 
-    /// Fails unless all threads of a block agree on an expression.
-    fn uniform(&self, expr: &Expr, line: usize) -> Result<()> {
+    /// Fails unless all threads of a block, or of the grid, agree on an expression.
+    fn uniform(&self, expr: &Expr, line: usize, grid: bool) -> Result<()> {
         let mut of_thread = None;
         expr.names(&mut |name| {
-            if matches!(self.kernel.roles[name], Role::Block(_)) {
+            if matches!(self.kernel.roles[name], Role::Block(_)) || grid && matches!(self.kernel.roles[name], Role::Grid(_)) {
                 of_thread = Some(name);
             }
         });
@@ -511,11 +520,18 @@ impl Reader {
     fn divisor(&self, divisor: &Expr) -> Result<()> {
         let mut params = true;
         divisor.names(&mut |name| params &= matches!(self.kernel.roles[name], Role::Param(_)));
+        params &= !divisor.has_entry();
         match divisor {
             Expr::Int(0) => self.fail("a division by 0".into()),
             _ if !params => self.fail("a divisor has parameters and numbers only".into()),
             _ => Ok(()),
         }
+    }
+
+    /// Counts parts of the statement. Fails if there are too many.
+    fn count(&mut self, parts: usize) -> Result<()> {
+        self.parts += parts;
+        if self.parts > LONGEST { self.fail(format!("a statement of more than {LONGEST} numbers and names")) } else { Ok(()) }
     }
 
     fn factor(&mut self) -> Result<Expr> {
@@ -527,6 +543,7 @@ impl Reader {
         match self.token() {
             Token::Int(number) => {
                 self.at += 1;
+                self.count(1)?;
                 Ok(Expr::Int(number))
             }
             Token::Word(word) if word == "ceil" => {
@@ -546,7 +563,11 @@ impl Reader {
                     return Ok(Expr::Entry(table, at));
                 }
                 match self.visible.iter().rfind(|(name, _)| *name == word) {
-                    Some((_, value)) => Ok(value.clone()),
+                    Some((_, value)) => {
+                        let value = value.clone();
+                        self.count(value.parts())?;
+                        Ok(value)
+                    }
                     None => {
                         self.at -= 1;
                         self.fail(format!("`{word}` is no name"))

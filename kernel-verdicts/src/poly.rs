@@ -7,6 +7,9 @@ use alloc::vec::Vec;
 /// The greatest coefficient. Greater ones make a claim undecided.
 const GREATEST: u128 = 1 << 100;
 
+/// The maximum number of terms of a product, before they are added.
+const MOST_TERMS: usize = 1000;
+
 /// The maximum number of facts that one proof combines.
 const FACTS: usize = 3;
 
@@ -69,8 +72,11 @@ impl Poly {
         self.plus(&other.negated())
     }
 
-    /// Returns the product, or `None` if a coefficient is too great.
+    /// Returns the product, or `None` if a coefficient is too great, or if it has too many terms.
     pub fn times(&self, other: &Poly) -> Option<Poly> {
+        if self.terms.len() * other.terms.len() > MOST_TERMS {
+            return None;
+        }
         let mut out = Poly::default();
         for (a, x) in &self.terms {
             for (b, y) in &other.terms {
@@ -232,7 +238,7 @@ impl Atoms {
             return Some(quotient);
         }
         let least = match (self.shifted(a)?.terms.get(&vec![] as &Vec<Atom>), b.as_int()) {
-            (Some(least), Some(b)) => least / b,
+            (Some(least), Some(b)) if self.is_nonnegative(&a.minus(&Poly::int(*least))) => least / b,
             _ => i128::from(self.is_nonnegative(&a.minus(b))),
         };
         let atom = self.least.len();

@@ -237,6 +237,8 @@ pub(crate) fn is_free_of_races(space: &mut Space, sites: &[Site], pair: &Pair, g
     for name in &pair.same {
         space.coordinate(&mut shared, *name)?;
     }
+    // The extent of a loop may have added other names.
+    shared.retain(|name, _| pair.same.contains(name) || !grid && of_grid.contains(name));
     let mut names = [shared.clone(), shared];
     let mut equations = Vec::new();
     for (side, site) in pair.sites.iter().enumerate() {

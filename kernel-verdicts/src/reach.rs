@@ -3,8 +3,8 @@
 //! The coordinates of a store are mixed radices of its variables, so a variable is a digit of the coordinate. The conditions around the
 //! store must then hold. Where one of them fails, another store may reach the element.
 
-use crate::concurrent::{Around, Pair, Site};
-use crate::kernel::{Kernel, Kind, Name, Role, Statement};
+use crate::concurrent::{Around, Pairs, Site};
+use crate::kernel::{Kind, Name, Role};
 use crate::linear::{Definition, Form, Names, Space, Var};
 use crate::poly::Poly;
 use crate::prove::assume;
@@ -12,6 +12,9 @@ use alloc::vec::Vec;
 
 /// The maximum number of conditions of one store that may fail for an element that other stores reach.
 const FAILING: usize = 6;
+
+/// The maximum number of times that one proof tries a store.
+const TRIED: usize = 300;
 
 /// The maximum number of stores that one proof combines.
 const STORES: usize = 6;
@@ -34,11 +37,11 @@ pub(crate) fn is_written(space: &mut Space, sites: &[Site], memory: usize) -> Op
     }
     let stores = sites.iter().filter(|site| site.access.memory == memory && site.access.kind != Kind::Load);
     let candidates: Vec<Candidate> = stores.map(|site| Candidate { site, names: Names::new(), pass: None }).collect();
-    Some(reaches(space, &target, &candidates, STORES))
+    Some(reaches(space, &target, &candidates, STORES, &mut { TRIED }))
 }
 
 /// Tests whether the element of a load is proven to have been stored: by the same thread, or before a barrier by a thread of the block.
-pub(crate) fn is_stored(space: &mut Space, sites: &[Site], pairs: &[Pair], load: usize) -> Option<bool> {
+pub(crate) fn is_stored(space: &mut Space, sites: &[Site], pairs: &Pairs, load: usize) -> Option<bool> {
     let kernel = space.kernel;
     let site = &sites[load];
     let mut names = Names::new();
@@ -56,7 +59,7 @@ pub(crate) fn is_stored(space: &mut Space, sites: &[Site], pairs: &[Pair], load:
             continue;
         }
         let common: Vec<Name> = store.loops().into_iter().zip(site.loops()).take_while(|(a, b)| a == b).map(|(a, _)| a).collect();
-        let concurrent = |next: Option<Name>| pairs.iter().any(|pair| pair.sites == [number, load] && pair.next == next);
+        let concurrent = |next: Option<Name>| pairs.pairs.iter().any(|pair| pair.sites == [number, load] && pair.next == next);
         if number < load {
             // In the same thread, the order of the text is the order of the accesses.
             candidates.push(Candidate { site: store, names: only(&[&of_grid[..], &of_block, &common].concat()), pass: None });
@@ -64,7 +67,7 @@ pub(crate) fn is_stored(space: &mut Space, sites: &[Site], pairs: &[Pair], load:
                 candidates.push(Candidate { site: store, names: only(&[&of_grid[..], &common].concat()), pass: None });
             }
         }
-        // The pass before this one of a loop around both: of the same thread, and of all threads of the block if the loop has a barrier.
+        // The pass before this one of a loop around both: of the same thread, and of all threads of the block if they run in step.
         for (depth, name) in common.iter().enumerate() {
             let before = names.get(name)?.minus_one();
             let mut with = |threads: &[Name]| {
@@ -73,28 +76,16 @@ pub(crate) fn is_stored(space: &mut Space, sites: &[Site], pairs: &[Pair], load:
                 candidates.push(Candidate { site: store, names: shared, pass: Some(before.clone()) });
             };
             with(&of_block);
-            if has_barrier(kernel, *name) && !concurrent(Some(*name)) {
+            if pairs.in_step.contains(name) && !concurrent(Some(*name)) {
                 with(&[]);
             }
         }
     }
-    Some(space.is_empty() || reaches(space, &target, &candidates, STORES))
-}
-
-/// Tests whether the loop with this counter has a barrier.
-fn has_barrier(kernel: &Kernel, of: Name) -> bool {
-    fn find(body: &[Statement], of: Name) -> bool {
-        body.iter().any(|statement| match statement {
-            Statement::Loop { counter, .. } if *counter == of => statement.has_barrier(false),
-            Statement::Loop { body, .. } | Statement::If { body, .. } => find(body, of),
-            _ => false,
-        })
-    }
-    find(&kernel.body, of)
+    Some(space.is_empty() || reaches(space, &target, &candidates, STORES, &mut { TRIED }))
 }
 
 /// Tests whether the stores are proven to reach the element, whose coordinates are forms of the space, wherever its conditions hold.
-fn reaches(space: &Space, target: &[Form], stores: &[Candidate], depth: usize) -> bool {
+fn reaches(space: &Space, target: &[Form], stores: &[Candidate], depth: usize, tried: &mut usize) -> bool {
     if space.is_empty() {
         return true;
     }
@@ -102,6 +93,8 @@ fn reaches(space: &Space, target: &[Form], stores: &[Candidate], depth: usize) -
         return false;
     }
     stores.iter().enumerate().any(|(k, store)| {
+        let Some(left) = tried.checked_sub(1) else { return false };
+        *tried = left;
         let Some((reached, needed)) = Reach::new(space, store).and_then(|reach| reach.needs(target)) else { return false };
         let open: Vec<Form> = needed.into_iter().filter(|need| !reached.is_nonnegative(need)).collect();
         if open.len() > FAILING {
@@ -114,7 +107,7 @@ fn reaches(space: &Space, target: &[Form], stores: &[Candidate], depth: usize) -
         open.iter().all(|need| {
             let mut rest = reached.clone();
             rest.conditions.push(need.negated().minus_one());
-            reaches(&rest, target, &others, depth - 1)
+            reaches(&rest, target, &others, depth - 1, tried)
         })
     })
 }
@@ -164,7 +157,14 @@ impl<'k> Reach<'k> {
             match &mut other.is {
                 Definition::Free | Definition::Entry(..) => {}
                 Definition::Quotient(of, _) | Definition::Remainder(of, _) => *of = of.with(var, form)?,
-                Definition::Xor(a, b) | Definition::Product(a, b) => (*a, *b) = (a.with(var, form)?, b.with(var, form)?),
+                Definition::Xor(a, b) | Definition::Product(a, b) => {
+                    let new = (a.with(var, form)?, b.with(var, form)?);
+                    if new != (a.clone(), b.clone()) {
+                        // The bounds were those of the operands before.
+                        (other.low, other.high) = (None, None);
+                        (*a, *b) = new;
+                    }
+                }
             }
         }
         self.free.retain(|free| *free != var);
@@ -175,6 +175,9 @@ impl<'k> Reach<'k> {
     fn separate_digits(&mut self) -> Option<()> {
         for var in self.first..self.space.vars.len() {
             let Definition::Quotient(of, by) = self.space.vars[var].is.clone() else { continue };
+            if self.is_found(&of) {
+                continue;
+            }
             let base = self.free.iter().copied().find(|free| of == Form::var(*free))?;
             let extent = self.space.vars[base].high.clone()?.plus(&Poly::int(1));
             self.space.vars[var].high = Some(extent.over(&by)?.minus(&Poly::int(1)));

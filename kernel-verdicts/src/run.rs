@@ -28,6 +28,7 @@ pub(crate) struct Event {
 #[derive(Clone, Debug)]
 pub(crate) struct Fault {
     pub kind: FaultKind,
+    /// The events of threads. Those of a statement without an access have the number of the next one.
     pub events: Vec<Event>,
     /// The coordinates of the element.
     pub element: Vec<i64>,
@@ -39,10 +40,12 @@ pub(crate) enum FaultKind {
     Race(usize),
     /// The access with this number is outside its memory or reads outside a table.
     Outside(usize),
-    /// The load with this number reads an element that is not stored.
+    /// The load or the sum with this number reads an element that is not stored.
     NotStored(usize),
     /// An element of the memory with this number is not stored.
     NotWritten(usize),
+    /// The loop or the condition in this line reads outside a table.
+    Table(usize),
 }
 
 /// The run ended before its end: it took too many steps, a number was too great, or the sizes do not exist.
@@ -67,7 +70,7 @@ pub(crate) fn faults(kernel: &Kernel, sizes: &[i64], fill: usize, budget: &mut u
         site: 0,
     };
     for table in &kernel.tables {
-        let count = run.extents(&table.extents)?.iter().product::<i64>();
+        let count = product(&run.extents(&table.extents)?)?;
         let below = run.value(&table.below)?;
         if (table.distinct && count > below) || (count > 0 && below < 1) {
             return Err(Aborted);
@@ -223,14 +226,14 @@ impl<'k> Run<'_, 'k> {
                 self.epochs[0] += 1;
                 self.epochs[1] += usize::from(*grid);
             }
-            Statement::If { conditions, body } => {
+            Statement::If { line, conditions, body } => {
                 let first = self.site;
                 let mut holds = true;
                 for condition in conditions {
                     match self.evaluate(condition)? {
                         Value::Is(value) => holds = value >= 0,
                         Value::Outside(at) => {
-                            self.fault(FaultKind::Outside(first), vec![self.event(first, at.clone())], at);
+                            self.fault(FaultKind::Table(*line), vec![self.event(first, at.clone())], at);
                             holds = false;
                         }
                     }
@@ -243,17 +246,18 @@ impl<'k> Run<'_, 'k> {
                 }
                 self.site = first + accesses(body);
             }
-            Statement::Loop { counter, body } => {
+            Statement::Loop { line, counter, body } => {
                 let first = self.site;
                 let Role::Loop(extent) = &self.kernel.roles[*counter] else { return Err(Aborted) };
                 match self.evaluate(extent)? {
                     Value::Is(extent) => {
                         for k in 0..extent {
+                            self.step()?;
                             (self.names[*counter], self.site) = (k, first);
                             self.statements(body)?;
                         }
                     }
-                    Value::Outside(at) => self.fault(FaultKind::Outside(first), vec![self.event(first, at.clone())], at),
+                    Value::Outside(at) => self.fault(FaultKind::Table(*line), vec![self.event(first, at.clone())], at),
                 }
                 self.site = first + accesses(body);
             }
@@ -313,7 +317,7 @@ impl<'k> Run<'_, 'k> {
                 .collect();
             stored.dedup();
             let mut at = vec![0; extents.len()];
-            let count: i64 = extents.iter().product();
+            let count = product(&extents)?;
             for k in 0..count {
                 self.step()?;
                 let mut rest = k;
@@ -335,7 +339,7 @@ impl<'k> Run<'_, 'k> {
         let memory = self.sites[group[0].site].access.memory;
         let given = self.kernel.memories[memory].given || !whole;
         let writers: Vec<&Event> = group.iter().filter(|event| kind(event) != Kind::Load).collect();
-        if writers.is_empty() && given || group.iter().all(|event| kind(event) == Kind::Add) {
+        if given && (writers.is_empty() || group.iter().all(|event| kind(event) == Kind::Add)) {
             return Ok(());
         }
         *self.budget = self.budget.checked_sub(group.len() * (writers.len() / 8 + 1)).ok_or(Aborted)?;
@@ -355,12 +359,17 @@ impl<'k> Run<'_, 'k> {
         });
         found.extend(race.map(|pair| (FaultKind::Race(memory), pair.map(Event::clone).to_vec())));
         if !given {
-            let missing = |a: &&Event| kind(a) == Kind::Load && !writers.iter().any(|writer| is_before(writer, a));
+            let missing = |a: &&Event| kind(a) != Kind::Store && !writers.iter().any(|writer| is_before(writer, a));
             found.extend(group.iter().filter(missing).map(|a| (FaultKind::NotStored(a.site), vec![a.clone()])));
         }
         found.into_iter().for_each(|(kind, events)| self.fault(kind, events, group[0].element.clone()));
         Ok(())
     }
+}
+
+/// Returns the number of elements of a memory.
+fn product(extents: &[i64]) -> Result<i64> {
+    extents.iter().try_fold(1i64, |product, extent| product.checked_mul((*extent).max(0))).ok_or(Aborted)
 }
 
 /// Returns the row-major number of an element, or `None` if it is outside.

@@ -2,7 +2,7 @@
 
 use crate::Kernel;
 use crate::concurrent::{Around, Site, pairs, sites};
-use crate::kernel::{Expr, Kind, Name, Role};
+use crate::kernel::{Expr, Kind, Name, Role, Statement};
 use crate::linear::Space;
 use crate::prove::{is_free_of_races, is_inside};
 use crate::reach::{is_stored, is_written};
@@ -24,9 +24,9 @@ const TUPLES: usize = 1 << 10;
 pub enum Claim {
     /// No two threads touch one element of this memory without a barrier between them, unless both load, or both add.
     NoRace(String),
-    /// The access of this line touches an element of its memory, and reads entries of its tables.
+    /// The access of this line touches an element of its memory, and all entries of tables in this line exist.
     InBounds(usize),
-    /// The load of this line reads an element that this thread has stored, or another one before a barrier.
+    /// The load, or the sum, of this line reads an element that this thread has stored, or another one before a barrier.
     Stored(usize),
     /// The kernel stores every element of this memory.
     Written(String),
@@ -37,7 +37,7 @@ impl fmt::Display for Claim {
         match self {
             Claim::NoRace(memory) => write!(f, "`{memory}` has no races"),
             Claim::InBounds(line) => write!(f, "line {line} is in bounds"),
-            Claim::Stored(line) => write!(f, "line {line} loads what was stored"),
+            Claim::Stored(line) => write!(f, "line {line} reads what was stored"),
             Claim::Written(memory) => write!(f, "`{memory}` is written as a whole"),
         }
     }
@@ -67,7 +67,16 @@ pub struct Witness {
     pub element: Vec<i64>,
     /// Both accesses of a race, the access outside its memory, the load, or none.
     pub touches: Vec<Touch>,
+    /// The entries of the tables, in words. Empty for a kernel without tables.
+    pub tables: &'static str,
 }
+
+/// The entries of tables, by the number of the fill: those of a table in row-major order, and those of a `distinct` one.
+const ENTRIES: [&str; FILLS] = [
+    "each entry of a table is 0, and of a distinct one its number",
+    "each entry of a table is its number modulo the bound, and of a distinct one the bound - 1 - its number",
+    "each entry k of a table is (2654435769 * k >> 7) modulo the bound, and of a distinct one the bound - 1 - k",
+];
 
 /// The answer to a claim.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -151,8 +160,9 @@ impl fmt::Display for Named<'_> {
 
 impl fmt::Display for Touch {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "line {}: `{}`", self.line, self.text)?;
         let names = [&self.block[..], &self.thread, &self.counters].concat();
-        write!(f, "line {}: `{}` where {}", self.line, self.text, Named(&names))
+        if names.is_empty() { Ok(()) } else { write!(f, " where {}", Named(&names)) }
     }
 }
 
@@ -167,13 +177,16 @@ impl fmt::Display for Report {
         for finding in &self.findings {
             match &finding.verdict {
                 KernelVerdict::Proven => {}
-                KernelVerdict::Open => writeln!(f, "open: {}; it holds at {} tuples of sizes", finding.claim, self.tried)?,
+                KernelVerdict::Open => writeln!(f, "open: {}; no fault at {} tuples of sizes", finding.claim, self.tried)?,
                 KernelVerdict::Refuted(witness) => {
                     write!(f, "false: {}", finding.claim)?;
                     if !witness.sizes.is_empty() {
                         write!(f, " where {}", Named(&witness.sizes))?;
                     }
                     writeln!(f, ", at {:?}", witness.element)?;
+                    if !witness.tables.is_empty() {
+                        writeln!(f, "  where {}", witness.tables)?;
+                    }
                     witness.touches.iter().try_for_each(|touch| writeln!(f, "  {touch}"))?;
                 }
             }
@@ -228,7 +241,7 @@ impl Kernel {
                 for fault in found {
                     if let Some(place) = open.iter().position(|k| findings[*k].0 == fault.kind) {
                         let k = open.swap_remove(place);
-                        findings[k].1 = KernelVerdict::Refuted(self.witness(&sizes, &fault, &sites));
+                        findings[k].1 = KernelVerdict::Refuted(self.witness(&sizes, fill, &fault, &sites));
                     }
                 }
             }
@@ -251,6 +264,7 @@ impl Kernel {
             if sites.iter().any(|site| site.access.memory == memory) {
                 let free = [(&of_block, false), (&of_grid, true)].into_iter().all(|(pairs, grid)| {
                     pairs
+                        .pairs
                         .iter()
                         .filter(|pair| sites[pair.sites[0]].access.memory == memory)
                         .all(|pair| is_free_of_races(&mut Space::new(self), sites, pair, grid) == Some(true))
@@ -260,71 +274,94 @@ impl Kernel {
         }
         for (number, site) in sites.iter().enumerate() {
             let access = site.access;
-            let mut inside = is_inside(&mut Space::new(self), &site.around, &access.at, &self.memories[access.memory].extents);
-            for (around, of) in self.expressions(site) {
-                let mut entries = Vec::new();
-                entries_of(of, &mut entries);
-                for (table, at) in entries {
-                    let of_table = is_inside(&mut Space::new(self), around, at, &self.tables[table].extents);
-                    inside = Some(inside == Some(true) && of_table == Some(true));
-                }
-            }
-            out.push((FaultKind::Outside(number), verdict(inside)));
-            if access.kind == Kind::Load && !self.memories[access.memory].given {
+            let inside = is_inside(&mut Space::new(self), &site.around, &access.at, &self.memories[access.memory].extents) == Some(true);
+            let all = inside && access.at.iter().all(|at| self.has_entries(&site.around, at));
+            out.push((FaultKind::Outside(number), verdict(Some(all))));
+            if access.kind != Kind::Store && !self.memories[access.memory].given {
                 out.push((FaultKind::NotStored(number), verdict(is_stored(&mut Space::new(self), sites, &of_block, number))));
             }
         }
+        self.reads_of_tables(&self.body, &mut Vec::new(), &mut out);
         for (number, _) in self.memories.iter().enumerate().filter(|(_, memory)| memory.written) {
             out.push((FaultKind::NotWritten(number), verdict(is_written(&mut Space::new(self), sites, number))));
         }
         out
     }
 
-    /// Returns the expressions that a thread evaluates on its way to an access, each with the statements around it.
-    fn expressions<'s, 'k>(&'k self, site: &'s Site<'k>) -> Vec<(&'s [Around<'k>], &'k Expr)> {
-        let mut out: Vec<_> = site.access.at.iter().map(|at| (&site.around[..], at)).collect();
-        for (k, around) in site.around.iter().enumerate() {
-            match around {
-                Around::If(condition) => out.push((&site.around[..k], *condition)),
-                Around::Loop(name) => {
-                    if let Role::Loop(extent) = &self.roles[*name] {
-                        out.push((&site.around[..k], extent));
+    /// Adds a claim for each loop and each condition that reads a table.
+    fn reads_of_tables<'k>(&'k self, body: &'k [Statement], around: &mut Vec<Around<'k>>, out: &mut Vec<(FaultKind, KernelVerdict)>) {
+        for statement in body {
+            let outside = around.len();
+            let mut reads = |line: usize, around: &[Around], expr: &Expr| {
+                if expr.has_entry() {
+                    let proven = self.has_entries(around, expr);
+                    let claim = (FaultKind::Table(line), if proven { KernelVerdict::Proven } else { KernelVerdict::Open });
+                    match out.iter_mut().find(|(kind, _)| *kind == claim.0) {
+                        Some(known) if !proven => *known = claim,
+                        Some(_) => {}
+                        None => out.push(claim),
                     }
                 }
+            };
+            match statement {
+                Statement::Loop { line, counter, body } => {
+                    if let Role::Loop(extent) = &self.roles[*counter] {
+                        reads(*line, around, extent);
+                    }
+                    around.push(Around::Loop(*counter));
+                    self.reads_of_tables(body, around, out);
+                }
+                Statement::If { line, conditions, body } => {
+                    for condition in conditions {
+                        reads(*line, around, condition);
+                        around.push(Around::If(condition));
+                    }
+                    self.reads_of_tables(body, around, out);
+                }
+                Statement::Access(_) | Statement::Barrier { .. } => {}
             }
+            around.truncate(outside);
         }
-        out
+    }
+
+    /// Tests whether all entries of tables in an expression are proven to exist.
+    fn has_entries(&self, around: &[Around], of: &Expr) -> bool {
+        let mut entries = Vec::new();
+        entries_of(of, &mut entries);
+        entries.iter().all(|(table, at)| is_inside(&mut Space::new(self), around, at, &self.tables[*table].extents) == Some(true))
     }
 
     fn claim(&self, kind: FaultKind, sites: &[Site]) -> Claim {
         match kind {
             FaultKind::Race(memory) => Claim::NoRace(self.memories[memory].name.clone()),
             FaultKind::Outside(site) => Claim::InBounds(sites[site].access.line),
+            FaultKind::Table(line) => Claim::InBounds(line),
             FaultKind::NotStored(site) => Claim::Stored(sites[site].access.line),
             FaultKind::NotWritten(memory) => Claim::Written(self.memories[memory].name.clone()),
         }
     }
 
-    fn witness(&self, sizes: &[i64], fault: &Fault, sites: &[Site]) -> Witness {
+    fn witness(&self, sizes: &[i64], fill: usize, fault: &Fault, sites: &[Site]) -> Witness {
         let named = |names: Vec<Name>, values: &[i64]| names.into_iter().map(|name| (self.names[name].clone(), values[name])).collect();
         let touch = |event: &Event| {
-            let site = &sites[event.site];
+            let line = if let FaultKind::Table(line) = fault.kind { line } else { sites[event.site].access.line };
             Touch {
-                line: site.access.line,
-                text: self.lines.get(site.access.line - 1).cloned().unwrap_or_default(),
+                line,
+                text: self.lines.get(line - 1).cloned().unwrap_or_default(),
                 block: named(self.names_where(|role| matches!(role, Role::Grid(_))), &event.names),
                 thread: named(self.names_where(|role| matches!(role, Role::Block(_))), &event.names),
-                counters: named(site.loops(), &event.names),
+                counters: named(sites.get(event.site).map_or(Vec::new(), Site::loops), &event.names),
             }
         };
         Witness {
             sizes: named(self.names_where(|role| matches!(role, Role::Param(_))), sizes),
             element: fault.element.clone(),
             touches: fault.events.iter().map(touch).collect(),
+            tables: if self.tables.is_empty() { "" } else { ENTRIES[fill] },
         }
     }
 
-    /// Returns tuples of sizes to try, the least sum first: small numbers, and numbers around those of the text.
+    /// Returns tuples of sizes to try, the least product first: small numbers, and numbers around those of the text.
     pub(crate) fn sizes(&self) -> Vec<Vec<i64>> {
         let params = self.names_where(|role| matches!(role, Role::Param(_)));
         let mut numbers = BTreeSet::new();
@@ -338,7 +375,7 @@ impl Kernel {
             lists.push(list.into_iter().collect());
         }
         // Shorten the longest list until there are few enough tuples.
-        while lists.iter().map(Vec::len).product::<usize>() > TUPLES {
+        while lists.iter().fold(1usize, |count, list| count.saturating_mul(list.len())) > TUPLES {
             if let Some(longest) = lists.iter_mut().max_by_key(|list| list.len()) {
                 longest.pop();
             }
@@ -356,7 +393,9 @@ impl Kernel {
                 })
                 .collect();
         }
-        tuples.sort_by_cached_key(|tuple| tuple.iter().sum::<i64>());
+        // A run takes about as many steps as the product of the sizes.
+        let product = |tuple: &Vec<i64>| params.iter().fold(1i64, |product, name| product.saturating_mul(tuple[*name].max(1)));
+        tuples.sort_by_cached_key(|tuple| (product(tuple), tuple.iter().sum::<i64>()));
         tuples
     }
 }
