@@ -70,15 +70,14 @@ pub(crate) struct Pair {
     pub passes: [Vec<(Name, Pass)>; 2],
 }
 
-/// Returns the pairs of accesses of which one may conflict with the other: in two threads of a block or, if `grid`, in two
-/// blocks.
+/// Returns the pairs of accesses that may conflict in two threads of a block or, if `grid`, in two blocks.
 pub(crate) fn pairs(kernel: &Kernel, sites: &[Site], grid: bool) -> Pairs {
     let mut walk = Walk { kernel, sites, grid, at: 0, same: Vec::new(), found: Pairs::default() };
     walk.sequence(&kernel.body);
     walk.found
 }
 
-/// Pairs of accesses, and the loops whose passes no thread begins before all have ended the pass before the last one.
+/// Pairs of accesses, and the loops in step: no thread is two passes ahead of another.
 #[derive(Default)]
 pub(crate) struct Pairs {
     pub pairs: Vec<Pair>,

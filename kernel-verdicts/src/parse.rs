@@ -13,7 +13,7 @@ const GREATEST: i64 = i32::MAX as i64;
 /// The maximum depth of braces and of parentheses.
 const DEEPEST: usize = 64;
 
-/// The maximum number of numbers and names in the expressions of a statement, with those that names stand for.
+/// The maximum number of numbers and names in the expressions of a statement. A name that `let` declares counts as its expression.
 const LONGEST: usize = 200;
 
 /// The maximum number of accesses.

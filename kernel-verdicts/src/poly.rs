@@ -147,7 +147,7 @@ pub(crate) fn gcd(a: i128, b: i128) -> i128 {
     a
 }
 
-/// What is known of the atoms.
+/// The least values of the atoms, and facts about them.
 #[derive(Clone, Default, Debug)]
 pub(crate) struct Atoms {
     /// The least value of each atom, from 0.

@@ -1,7 +1,7 @@
 //! Proofs that a store reaches every element of a set: for each coordinate of the set there are threads and counters of loops.
 //!
 //! The coordinates of a store are mixed radices of its variables, so a variable is a digit of the coordinate. The conditions around the
-//! store must then hold. Where one of them fails, another store may reach the element.
+//! store must then hold. Another store may reach the elements for which one of them fails.
 
 use crate::concurrent::{Around, Pairs, Site};
 use crate::kernel::{Kind, Name, Role};
@@ -61,7 +61,7 @@ pub(crate) fn is_stored(space: &mut Space, sites: &[Site], pairs: &Pairs, load: 
         let common: Vec<Name> = store.loops().into_iter().zip(site.loops()).take_while(|(a, b)| a == b).map(|(a, _)| a).collect();
         let concurrent = |next: Option<Name>| pairs.pairs.iter().any(|pair| pair.sites == [number, load] && pair.next == next);
         if number < load {
-            // In the same thread, the order of the text is the order of the accesses.
+            // Accesses of one thread have the order of the text.
             candidates.push(Candidate { site: store, names: only(&[&of_grid[..], &of_block, &common].concat()), pass: None });
             if !concurrent(None) {
                 candidates.push(Candidate { site: store, names: only(&[&of_grid[..], &common].concat()), pass: None });
@@ -160,7 +160,7 @@ impl<'k> Reach<'k> {
                 Definition::Xor(a, b) | Definition::Product(a, b) => {
                     let new = (a.with(var, form)?, b.with(var, form)?);
                     if new != (a.clone(), b.clone()) {
-                        // The bounds were those of the operands before.
+                        // The bounds belong to the operands before.
                         (other.low, other.high) = (None, None);
                         (*a, *b) = new;
                     }

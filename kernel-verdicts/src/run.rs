@@ -24,11 +24,11 @@ pub(crate) struct Event {
     serial: usize,
 }
 
-/// A fault: its accesses, of which there may be one or none.
+/// A fault, and the accesses that show it: two, one or none.
 #[derive(Clone, Debug)]
 pub(crate) struct Fault {
     pub kind: FaultKind,
-    /// The events of threads. Those of a statement without an access have the number of the next one.
+    /// The accesses. A statement without an access stands for the next one.
     pub events: Vec<Event>,
     /// The coordinates of the element.
     pub element: Vec<i64>,
@@ -53,8 +53,8 @@ pub(crate) struct Aborted;
 
 type Result<T> = core::result::Result<T, Aborted>;
 
-/// Returns the faults of a kernel at these sizes, the values of all names, of which those of parameters count. Counts steps down from
-/// `budget`. If these do not suffice, it returns false, and the races and the accesses out of bounds up to there.
+/// Returns the faults of a kernel. `sizes` has a number for each name, and the names of parameters read theirs. Counts steps down
+/// from `budget`. If these do not suffice, it returns false, and the races and the accesses out of bounds up to there.
 pub(crate) fn faults(kernel: &Kernel, sizes: &[i64], fill: usize, budget: &mut usize) -> Result<(Vec<Fault>, bool)> {
     let sites = sites(kernel);
     let mut run = Run {
@@ -89,7 +89,7 @@ pub(crate) fn faults(kernel: &Kernel, sizes: &[i64], fill: usize, budget: &mut u
         run.at[0] += 1;
         Ok(())
     });
-    // A comparison takes about as many steps as the accesses, which count even if the run has no end.
+    // A comparison takes two steps for each access. It finds races even if the run has no end.
     *run.budget += 2 * run.events.len();
     run.compare(ended.is_ok())?;
     Ok((run.faults, ended.is_ok()))

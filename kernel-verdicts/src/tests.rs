@@ -94,6 +94,6 @@ fn proofs_agree_with_runs() {
     assert!(all[0] > 100 && all[1] > 10, "{all:?}");
 }
 
-/// Every so many mutants are run, at up to so many tuples of sizes.
+/// One mutant in `STRIDE` is run, at up to `MOST` tuples of sizes.
 const STRIDE: usize = if cfg!(debug_assertions) { 29 } else { 1 };
 const MOST: usize = if cfg!(debug_assertions) { 6 } else { 40 };

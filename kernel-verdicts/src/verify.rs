@@ -71,7 +71,7 @@ pub struct Witness {
     pub tables: &'static str,
 }
 
-/// The entries of tables, by the number of the fill: those of a table in row-major order, and those of a `distinct` one.
+/// The entries of tables, by the number of the fill. Entries are numbered in row-major order.
 const ENTRIES: [&str; FILLS] = [
     "each entry of a table is 0, and of a distinct one its number",
     "each entry of a table is its number modulo the bound, and of a distinct one the bound - 1 - its number",
@@ -361,7 +361,7 @@ impl Kernel {
         }
     }
 
-    /// Returns tuples of sizes to try, the least product first: small numbers, and numbers around those of the text.
+    /// Returns tuples of sizes to try, the least product first: small numbers, and the neighbours of numbers in the text.
     pub(crate) fn sizes(&self) -> Vec<Vec<i64>> {
         let params = self.names_where(|role| matches!(role, Role::Param(_)));
         let mut numbers = BTreeSet::new();
@@ -393,7 +393,7 @@ impl Kernel {
                 })
                 .collect();
         }
-        // A run takes about as many steps as the product of the sizes.
+        // The steps of a run grow with the product of the sizes.
         let product = |tuple: &Vec<i64>| params.iter().fold(1i64, |product, name| product.saturating_mul(tuple[*name].max(1)));
         tuples.sort_by_cached_key(|tuple| (product(tuple), tuple.iter().sum::<i64>()));
         tuples
