@@ -47,9 +47,13 @@ fn finding(Finding { claim, verdict }: &Finding) -> Value {
     out
 }
 
-fn witness(Witness { sizes, element, touches }: &Witness) -> Value {
+fn witness(Witness { sizes, element, touches, tables }: &Witness) -> Value {
     let touches: Vec<Value> = touches.iter().map(touch).collect();
-    json!({"sizes": named(sizes), "element": element, "touches": touches})
+    let mut out = json!({"sizes": named(sizes), "element": element, "touches": touches});
+    if !tables.is_empty() {
+        out["tables"] = (*tables).into();
+    }
+    out
 }
 
 fn touch(Touch { line, text, block, thread, counters }: &Touch) -> Value {
