@@ -9,3 +9,4 @@ mod protocol;
 mod ranges;
 mod round_trip;
 pub mod vectors;
+mod verify;
