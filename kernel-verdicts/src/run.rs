@@ -9,6 +9,9 @@ use alloc::vec::Vec;
 /// The ways in which tables are filled.
 pub(crate) const FILLS: usize = 3;
 
+/// The number of steps of any comparison.
+const COMPARED: usize = 1 << 16;
+
 /// One access of a thread.
 #[derive(Clone, Debug)]
 pub(crate) struct Event {
@@ -89,9 +92,11 @@ pub(crate) fn faults(kernel: &Kernel, sizes: &[i64], fill: usize, budget: &mut u
         run.at[0] += 1;
         Ok(())
     });
-    // A comparison takes two steps for each access. It finds races even if the run has no end.
-    *run.budget += 2 * run.events.len();
-    run.compare(ended.is_ok())?;
+    // A comparison has steps of its own, in proportion to the accesses. It finds races even if the run has no end.
+    let left = core::mem::replace(run.budget, 4 * run.events.len() + COMPARED);
+    let compared = run.compare(ended.is_ok());
+    *run.budget = left;
+    compared?;
     Ok((run.faults, ended.is_ok()))
 }
 
