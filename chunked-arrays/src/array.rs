@@ -114,7 +114,8 @@ impl SourceArray {
         Ok(SourceArray { of: Of::Flat(Flat::memory(shape, size, bytes)?), path: None, data_type: data_type.into(), size })
     }
 
-    /// Returns the chunks. An array in a `.npy` file or in memory is one chunk, and a contiguous dataset of HDF5 too. For a sharded array, these are the chunks in its shards.
+    /// Returns the chunks. An array in a `.npy` file or in memory is one chunk, and so is a contiguous dataset of HDF5. For a sharded
+    /// array, these are the chunks in its shards.
     pub fn grid(&self) -> &Grid {
         match &self.of {
             Of::Flat(flat) => flat.grid(),

@@ -108,13 +108,14 @@ impl Walk<'_, '_> {
     fn sequence(&mut self, body: &[Statement]) -> Ends {
         let (mut head, mut open, mut closed) = (Vec::<Edge>::new(), Vec::<Edge>::new(), false);
         for statement in body {
+            if self.in_step(statement, &mut head, &mut open, &mut closed) {
+                continue;
+            }
             match statement {
                 Statement::Barrier { .. } if statement.has_barrier(self.grid) => {
                     open.clear();
                     closed = true;
                 }
-                Statement::Loop { .. }
-                    if statement.has_barrier(self.grid) && self.in_step(statement, &mut head, &mut open, &mut closed) => {}
                 _ => {
                     let group: Vec<Edge> = (self.at..self.at + count(statement)).map(|site| (site, Vec::new())).collect();
                     self.at += group.len();
@@ -132,9 +133,12 @@ impl Walk<'_, '_> {
         Ends { head, tail: open, closed }
     }
 
-    /// Adds the pairs of a loop that has a barrier in every pass. Returns false, without a change, for other loops.
+    /// Adds the pairs of a loop that has a barrier in every pass. Returns false, without a change, for other statements.
     fn in_step(&mut self, statement: &Statement, head: &mut Vec<Edge>, open: &mut Vec<Edge>, closed: &mut bool) -> bool {
         let Statement::Loop { counter, body, .. } = statement else { return false };
+        if !statement.has_barrier(self.grid) {
+            return false;
+        }
         let before = (self.at, self.found.pairs.len(), self.found.in_step.len());
         self.same.push(*counter);
         let mut inner = self.sequence(body);

@@ -6,8 +6,9 @@ extern crate alloc;
 #[cfg(test)]
 extern crate std;
 
-// `parse` reads a `Kernel`. `concurrent` lists the pairs of accesses that no barrier orders. `prove` decides claims about them for all
-// sizes, by the linear forms of `linear` over the polynomials of `poly`. `run` runs the kernel at given sizes. `verify` joins the answers.
+// `parse` reads a `Kernel` from its `tokens`. `concurrent` lists the pairs of accesses that no barrier orders. `prove` and `reach` decide
+// claims for all sizes, by the linear forms of `linear` over the polynomials of `poly`. `run` runs the kernel at given sizes. `verify`
+// joins the answers.
 mod concurrent;
 mod error;
 mod kernel;
@@ -19,6 +20,7 @@ mod reach;
 mod run;
 #[cfg(test)]
 mod tests;
+mod tokens;
 mod verify;
 
 pub use error::KernelError;

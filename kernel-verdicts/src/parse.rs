@@ -2,13 +2,11 @@
 
 use crate::KernelError;
 use crate::kernel::{Access, Expr, Kernel, Kind, Memory, Name, Operator, Role, Statement, Table};
+use crate::tokens::{Result, Token, tokens};
 use alloc::format;
 use alloc::string::{String, ToString};
 use alloc::vec;
 use alloc::vec::Vec;
-
-/// The greatest number that a text may state.
-const GREATEST: i64 = i32::MAX as i64;
 
 /// The maximum depth of braces and of parentheses.
 const DEEPEST: usize = 64;
@@ -18,64 +16,6 @@ const LONGEST: usize = 200;
 
 /// The maximum number of accesses.
 const ACCESSES: usize = 300;
-
-type Result<T> = core::result::Result<T, KernelError>;
-
-#[derive(Clone, PartialEq, Debug)]
-enum Token {
-    Word(String),
-    Int(i64),
-    Mark(&'static str),
-    /// The end of a line.
-    End,
-}
-
-impl Token {
-    fn text(&self) -> String {
-        match self {
-            Token::Word(word) => format!("`{word}`"),
-            Token::Int(number) => format!("`{number}`"),
-            Token::Mark(mark) => format!("`{mark}`"),
-            Token::End => "the end of the line".into(),
-        }
-    }
-}
-
-const MARKS: [&str; 19] = ["<=", ">=", "==", "<", ">", "=", "(", ")", "[", "]", "{", "}", ",", "+", "-", "*", "/", "%", "^"];
-
-/// Returns the tokens of a text with their lines.
-fn tokens(text: &str) -> Result<Vec<(usize, Token)>> {
-    let mut out = Vec::new();
-    for (number, line) in text.lines().enumerate() {
-        let (line, at) = (line.split('#').next().unwrap_or(""), number + 1);
-        let mut rest = line.trim_start();
-        let word_end = |text: &str| text.find(|c: char| !(c.is_ascii_alphanumeric() || c == '_')).unwrap_or(text.len());
-        while let Some(first) = rest.chars().next() {
-            let length = if first.is_ascii_alphanumeric() || first == '_' {
-                let length = word_end(rest);
-                let word = &rest[..length];
-                out.push((at, if first.is_ascii_digit() { Token::Int(number_of(word, at)?) } else { Token::Word(word.into()) }));
-                length
-            } else {
-                let Some(mark) = MARKS.iter().find(|mark| rest.starts_with(**mark)) else {
-                    return Err(KernelError { line: at, message: format!("`{first}` has no meaning here") });
-                };
-                out.push((at, Token::Mark(mark)));
-                mark.len()
-            };
-            rest = rest[length..].trim_start();
-        }
-        out.push((at, Token::End));
-    }
-    Ok(out)
-}
-
-fn number_of(word: &str, line: usize) -> Result<i64> {
-    match word.parse::<i64>() {
-        Ok(number) if number <= GREATEST => Ok(number),
-        _ => Err(KernelError { line, message: format!("`{word}` is not a number up to {GREATEST}") }),
-    }
-}
 
 /// The position in the text, and all that has been declared.
 struct Reader {

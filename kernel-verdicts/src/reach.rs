@@ -217,7 +217,7 @@ impl<'k> Reach<'k> {
         self.needed.iter().all(|form| self.is_found(form)).then_some((self.space, self.needed))
     }
 
-    /// Finds the variables of a coordinate `at` that equals `target`. Fails, without a change, if they are no digits of a number.
+    /// Finds the variables of a coordinate `at` that equals `target`. Fails if they are no digits of a number.
     fn find(&mut self, at: &Form, target: &Form) -> Option<()> {
         let (mut terms, mut rest) = (Vec::new(), at.clone());
         for (var, factor) in &at.terms {

@@ -75,8 +75,8 @@ pub struct StoredChunk {
 }
 
 impl StoredDataset {
-    /// Opens a dataset of a file by its path in the file, like `group/name`. Without a name, it opens the only dataset. Soft links and
-    /// external links are not followed.
+    /// Opens a dataset of a file by its path in the file, like `group/name`, or the only dataset. Does not follow soft links and
+    /// external links.
     ///
     /// # Errors
     /// Fails if there is no such dataset, if its elements are no numbers, if a filter cannot be undone, if the elements are in other files, or
@@ -152,8 +152,8 @@ impl StoredDataset {
         &self.fill
     }
 
-    /// Returns the elements of a chunk, in the byte order of the file. `stored` are its bytes in the file. At most three buffers of
-    /// the size of a chunk exist at one time.
+    /// Returns the elements of a chunk, in the byte order of the file. `stored` are its bytes in the file. Has at most three
+    /// buffers of the size of a chunk at one time.
     ///
     /// # Errors
     /// Fails if the bytes are damaged.
@@ -208,7 +208,7 @@ fn listed(names: &[String]) -> String {
     }
 }
 
-/// Returns the error of a name that is not that of a dataset. `error` is from the library.
+/// Returns the error of a name that no dataset has. `error` is from the library.
 fn absent(file: &File, name: &str, error: &hdf5_pure::Error) -> FileError {
     if file.group(name).is_ok() {
         let within: Vec<String> =

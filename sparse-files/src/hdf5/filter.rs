@@ -45,12 +45,12 @@ impl Filter {
 /// Returns the `length` bytes of a chunk from its bytes in the file. Bit `i` of `skipped` is set if filter `i` was not applied.
 /// Elements have `size` bytes. Fails if the bytes are damaged.
 ///
-/// At most three buffers of the length of a chunk exist at one time, `stored` included.
+/// Has at most three buffers of the length of a chunk at one time, `stored` included.
 pub(super) fn undone(filters: &[Filter], skipped: u32, size: usize, stored: Vec<u8>, length: usize) -> Result<Vec<u8>> {
     let applied = |at: usize| skipped.checked_shr(at as u32).unwrap_or(0) & 1 == 0;
     let mut bytes = stored;
     for (at, filter) in filters.iter().enumerate().rev().filter(|(at, _)| applied(*at)) {
-        // The filters before this one append nothing but checksums.
+        // The filters before this one append checksums only.
         let checksums = filters[..at].iter().enumerate().filter(|(at, filter)| **filter == Filter::Fletcher && applied(*at)).count();
         let expected = length + checksums * CHECKSUM;
         match filter {

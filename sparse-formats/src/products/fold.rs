@@ -78,6 +78,10 @@ impl<W: Value> FoldedList<W> {
     /// first element is also folded into the last one of the list if they have the same coordinate. Returns `None` if
     /// memory has no room.
     fn folded<T>(&mut self, tile: &Tile<T>, values: &[W], axes: &[usize], joins: bool, fold: &impl Fold<W>) -> Option<()> {
+        if values.is_empty() {
+            // All elements of the tile are padding.
+            return Some(());
+        }
         let columns = || axes.iter().map(|axis| &tile.coordinates[*axis][..values.len()]);
         // A flag for each element: true if it differs from the one before in a coordinate.
         let mut differs = vec![false; values.len()];

@@ -7,7 +7,7 @@ use layout_core::{DynLayout, Layout, make_layout};
 use sparse_formats::{
     Attributes, Builder, Cells as Over, Composite, Dense, Duplicates, Elementwise, Format, Indices, Major, OperationError, Reduction,
     Scheme, Sddmm, SparseOperand, SparseTensor, Symmetry, Triangle, count, elementwise, mttkrp, reduce, spgemm, spgemm_unsorted,
-    spgemm_values, spmm, spmv, ttm, ttv,
+    spgemm_values, spmm, spmv, ttm, ttv, visit_columns,
 };
 use std::collections::BTreeMap;
 
@@ -345,6 +345,26 @@ fn long_rows() {
         let (rows, values) = all.into_iter().unzip();
         let less = build(&Cells { shape: product.shape().to_vec(), rows, values }, &Format::csr());
         assert_eq!(spgemm_values(&less, &a, &b).unwrap_err(), OperationError::NoPlace { found: gone });
+    }
+}
+
+/// Tests reductions of an operand whose blocks store nothing but padding, before and between elements.
+#[test]
+fn reductions_of_padding() {
+    for values in [vec![0, 0, 0, 0], vec![0, 5, 0, 0], vec![5, 0, 0, 7]] {
+        let columns: [Indices; 2] = [vec![0u32, 1, 2, 1500].into(), vec![0u32, 3, 6, 9].into()];
+        let a = Builder::new(Format::csr(), 0).build(&[2000, 10], &columns, values.clone()).unwrap();
+        let by_diagonals = Composite::new(&a, &"dia".parse().unwrap()).unwrap();
+        let stored = values.iter().filter(|value| **value != 0).count();
+        for axes in [&[][..], &[0], &[1], &[0, 1]] {
+            let sums = reduce(&by_diagonals, axes, Reduction::Sum, Over::Stored).unwrap();
+            assert_eq!(sums.stored(), if axes.len() == 2 { 1 } else { stored }, "{values:?} along {axes:?}");
+        }
+        assert_eq!(count(&by_diagonals, &[0, 1]).unwrap().at(&[]), Some(&(stored as u64)));
+        assert_eq!(ttv(&by_diagonals, &[1], &[&[1; 10]]).unwrap().stored(), stored);
+        let mut seen = Vec::new();
+        visit_columns(&by_diagonals, |_, values| seen.extend_from_slice(values)).unwrap();
+        assert_eq!(seen.len(), stored);
     }
 }
 

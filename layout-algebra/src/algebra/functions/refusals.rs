@@ -91,7 +91,7 @@ fn causes_name_what_is_missing() {
     assert_eq!(equal_functions(&a, &b, &mut cx).map(|_| ()).unwrap_err().cause, Cause::RunTimeNumber);
 }
 
-/// A layout of 14 random modes, part of whose indices another one has.
+/// A layout of 14 random modes, and another one that shares some of its indices.
 #[test]
 fn questions_are_refused_after_few_steps() {
     let mut state = 7u64;

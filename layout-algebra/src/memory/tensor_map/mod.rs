@@ -140,7 +140,7 @@ impl TensorMap {
     /// Returns the coordinates of a box for the copy instruction, 0 beyond the rank, from the first coordinate of the box in each mode
     /// of the layout. Returns `None` unless each mode has one coordinate.
     ///
-    /// In a nested mode, boxes begin at multiples of the box extent. Others would cross an inner extent, where the copy ends.
+    /// Boxes of a nested mode begin at multiples of the box extent. Others would cross an inner extent, where the copy ends.
     ///
     /// ```
     /// use layout_algebra::memory::{TensorBox, TensorMap};

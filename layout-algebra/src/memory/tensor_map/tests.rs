@@ -102,7 +102,7 @@ fn by_layouts(text: &str, map: &TensorMap, tile: &TensorBox<'_>, first: &[i64]) 
 
 #[test]
 fn maps_derived_by_hand() {
-    // A matrix of 512 rows and 1000 columns of bytes, rows padded to 1024, in boxes of 128 by 4 of which every second row is copied.
+    // A matrix of 512 rows and 1000 columns of bytes, rows padded to 1024, in boxes of 128 by 4. Every second row of a box is copied.
     let map = TensorMap::parse("(512,1000):(1024,1)", TensorBox::new(8, &[4, 128]).stepping(&[2, 1]).at(48)).unwrap();
     assert_eq!((map.global_dim(), map.global_strides()), (&[1000, 512][..], &[1024][..]));
     assert_eq!((map.box_dim(), map.element_strides(), map.modes()), (&[128, 4][..], &[1, 2][..], &[1, 0][..]));
@@ -134,7 +134,7 @@ fn maps_derived_by_hand() {
     assert_eq!((map.global_dim()[0], map.global_strides()[0]), (1 << 32, (1 << 40) - 16));
     // Rows that repeat.
     assert_eq!(TensorMap::parse("(64,8):(1,0)", TensorBox::new(16, &[64, 8])).unwrap().global_strides(), [0]);
-    // In a constant, and the numbers of the driver.
+    // A constant has the numbers of the driver.
     const MAP: TensorMap = tensor_map("(64,(32,4)):(128,(1,32))", TensorBox::new(16, &[8, 64]).swizzled(TensorMapSwizzle::B128));
     assert_eq!((MAP.global_dim(), MAP.swizzle().number(), MAP.interleave()), (&[128, 64][..], 3, 0));
     assert!(format!("{MAP:?}").starts_with("TensorMap { globalDim: [128, 64], globalStrides: [256], boxDim: [64, 8]"));
@@ -269,7 +269,7 @@ fn boxes_are_those_of_the_copy() {
         made += 1;
         padded += usize::from(swizzle.span() > i64::from(map.box_dim()[0]) * bytes);
         nested += usize::from(map.rank() > shape.len());
-        // The first coordinates: boxes at multiples of their extents, the last of which may end outside.
+        // The first coordinates: boxes at multiples of their extents. The last box may end outside.
         let first: Vec<i64> = shape
             .iter()
             .zip(&extents)
