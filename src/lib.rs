@@ -97,7 +97,7 @@
 //! | sparse tensors, ragged arrays | `sparse` and `ragged`, features of these names | [sparse][], [ragged][] |
 //! | copies between layouts, ranks, pages | `relayout`, a feature | [relayout][] |
 //! | tensors on meshes of devices | `placements`, a feature | [placements][] |
-//! | verdicts on kernels | `verdicts`, a feature | [races][] |
+//! | verdicts on kernels | [`prove_kernel!`], `verdicts`, a feature | [races][] |
 //! | arrays of other crates, threads | `interop` and `parallel`; features `ndarray`, `faer`, `nalgebra`, `dlpack`, `parallel` | [interop][] |
 //! | your own kinds of dimensions | [`level`] | [levels][] |
 //! | a message of the compiler | | [errors by text][errors] |
@@ -219,7 +219,7 @@ pub mod without_alloc {
 
 #[doc(hidden)]
 pub mod __macros {
-    pub use layout_macros::{coord, graph, int, layout, layout_text, shape, stride, try_layout};
+    pub use layout_macros::{coord, graph, int, layout, layout_text, prove_kernel, shape, stride, try_layout};
 
     const fn known(number: Option<usize>) -> usize {
         match number {

@@ -41,7 +41,7 @@
 // These macros pass the path of this crate to `layout-macros`, so that they work under any name of this dependency.
 
 #[doc(inline)]
-pub use crate::{coord, graph, int, layout, layout_text, shape, stride, table, try_layout};
+pub use crate::{coord, graph, int, layout, layout_text, prove_kernel, shape, stride, table, try_layout};
 
 /// Makes a static integer: `int!(8)`, `int!(-3)`, `int!(BLOCK_M)`, `int!({ LD / 2 })`, `int!(type U8)`.
 ///
@@ -348,4 +348,69 @@ macro_rules! graph {
 #[macro_export]
 macro_rules! layout_text {
     ($($tokens:tt)*) => { $crate::__macros::layout_text! { @ $crate $($tokens)* } };
+}
+
+/// Proves the claims about a kernel while the compiler runs: no races, all accesses in bounds, no barrier missing, no element left out.
+/// A claim that is false, or that nothing proves, is an error of the compiler. Needs the feature `verdicts`.
+///
+/// | form | meaning |
+/// |---|---|
+/// | `prove_kernel! { "text" }` | proves all claims about the kernel of a string literal, plain or raw; expands to nothing |
+/// | `prove_kernel! { file "kernels/copy.kernel" }` | the same for a file. Its path begins at the folder of `Cargo.toml`. Cargo builds again if the file changes |
+/// | `prove_kernel! { race_free, in_bounds: "text" }` | proves these claims alone, of `race_free`, `in_bounds`, `stored` and `written`. The kernel must make each |
+/// | `prove_kernel! { pub const COPY = "text"; }` | also declares the text as a constant, a `&'static str`; files and claims work here, too |
+///
+/// `crd2idx::verdicts` describes the text and the claims. Statements end with lines, so the text is a literal: the compiler hands no
+/// ends of lines to macros.
+///
+/// ```
+/// crd2idx::prove_kernel! {
+///     pub const TRANSPOSE = "
+///         kernel transpose
+///         param m >= 1, n >= 1
+///         grid by < ceil(m / 32), bx < ceil(n / 32)
+///         block ty < 32, tx < 32
+///         global a (m, n) given, b (n, m) written
+///         shared tile (32, 32)
+///         if 32 * by + ty < m, 32 * bx + tx < n {
+///             load a[32 * by + ty, 32 * bx + tx]
+///             store tile[ty, tx]
+///         }
+///         barrier
+///         if 32 * bx + ty < n, 32 * by + tx < m {
+///             load tile[tx, ty]
+///             store b[32 * bx + ty, 32 * by + tx]
+///         }
+///     ";
+/// }
+/// assert_eq!(TRANSPOSE.lines().nth(1), Some("        kernel transpose"));
+/// ```
+///
+/// An error points at the literal. It is the report of `crd2idx::verdicts`, with the sizes, both threads and the element:
+///
+/// ```compile_fail
+/// crd2idx::prove_kernel! {
+///     "kernel rotate
+///     block t < 64
+///     shared s (64)
+///     store s[t]
+///     load s[(t + 1) % 64]"
+/// }
+/// ```
+///
+/// ```text
+/// error: rotate: 2 of 4 claims are proven
+///        false: `s` has no races, at [0]
+///          line 5: `store s[t]` where t = 0
+///          line 6: `load s[(t + 1) % 64]` where t = 63
+///        false: line 6 reads what was stored, at [0]
+///          line 6: `load s[(t + 1) % 64]` where t = 63
+///  --> src/lib.rs:2:5
+/// ```
+///
+/// Lines are those of the Rust file. Those of a literal with escapes, such as `"kernel k\nblock t < 32"`, and of a file with a kernel
+/// count from its first line.
+#[macro_export]
+macro_rules! prove_kernel {
+    ($($tokens:tt)*) => { $crate::__macros::prove_kernel! { @ $crate $($tokens)* } };
 }

@@ -10,12 +10,18 @@ mod graph;
 mod parse;
 #[cfg(feature = "graph")]
 mod texts;
+#[cfg(feature = "verdicts")]
+mod verdicts;
 #[cfg(not(feature = "graph"))]
 mod without_graph;
+#[cfg(not(feature = "verdicts"))]
+mod without_verdicts;
 
 use proc_macro::TokenStream;
 #[cfg(not(feature = "graph"))]
 use without_graph::{graph, texts};
+#[cfg(not(feature = "verdicts"))]
+use without_verdicts as verdicts;
 
 /// Makes a static integer of type `Int<N>`, or `Neg<Int<N>>` for a negative one.
 ///
@@ -158,4 +164,30 @@ pub fn graph(input: TokenStream) -> TokenStream {
 #[proc_macro]
 pub fn layout_text(input: TokenStream) -> TokenStream {
     expand::or_error(texts::layout_text(input.into())).into()
+}
+
+/// Proves the claims about a kernel while the compiler runs. Expands to nothing, or to a constant that has the text.
+///
+/// The documentation of `crd2idx::prove_kernel!` has the forms and the errors.
+///
+#[cfg_attr(feature = "verdicts", doc = "```")]
+#[cfg_attr(not(feature = "verdicts"), doc = "```compile_fail")]
+/// layout_macros::prove_kernel! { file "../kernel-verdicts/kernels/transpose.kernel" }
+/// layout_macros::prove_kernel! {
+///     pub const FILL = "
+///         kernel fill
+///         param n >= 1
+///         grid b < ceil(n / 64)
+///         block t < 64
+///         global y (n) written
+///         if 64 * b + t < n {
+///             store y[64 * b + t]
+///         }
+///     ";
+/// }
+/// assert!(FILL.contains("store y[64 * b + t]"));
+/// ```
+#[proc_macro]
+pub fn prove_kernel(input: TokenStream) -> TokenStream {
+    expand::or_error(verdicts::prove_kernel(input.into())).into()
 }

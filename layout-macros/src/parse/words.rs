@@ -1,8 +1,10 @@
-//! Reads names and attributes in the statements of graphs and of texts.
+//! Reads names and attributes in the statements of graphs and of texts, and before kernels.
 
 use super::Cursor;
 use crate::diag::{Error, Result};
-use proc_macro2::{Ident, TokenStream, TokenTree};
+#[cfg(feature = "graph")]
+use proc_macro2::TokenStream;
+use proc_macro2::{Ident, TokenTree};
 
 impl Cursor {
     /// Fails at the next token, with `what` as the expected text.
@@ -28,12 +30,14 @@ pub fn ident(cursor: &mut Cursor, what: &str) -> Result<Ident> {
 }
 
 /// Returns the text of a name without `r#`.
+#[cfg(feature = "graph")]
 pub fn text(name: &Ident) -> String {
     let text = name.to_string();
     text.strip_prefix("r#").map(str::to_string).unwrap_or(text)
 }
 
 /// Returns true if an attribute is `#[cfg(..)]`.
+#[cfg(feature = "graph")]
 pub fn is_condition(attribute: &TokenStream) -> bool {
     let inside =
         attribute.clone().into_iter().find_map(|token| if let TokenTree::Group(group) = token { Some(group.stream()) } else { None });
