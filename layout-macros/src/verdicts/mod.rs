@@ -13,8 +13,11 @@ use proc_macro2::{Ident, Span, TokenStream, TokenTree};
 use quote::{ToTokens, quote};
 use std::path::Path;
 
-/// The names of claims, each with a test for the claims that it names.
-const CLAIMS: [(&str, fn(&Claim) -> bool); 4] = [
+/// A test for the claims that a name stands for.
+type Test = fn(&Claim) -> bool;
+
+/// The names of claims.
+const CLAIMS: [(&str, Test); 4] = [
     ("race_free", |claim| matches!(claim, Claim::NoRace(_))),
     ("in_bounds", |claim| matches!(claim, Claim::InBounds(_))),
     ("stored", |claim| matches!(claim, Claim::Stored(_))),
@@ -24,7 +27,7 @@ const CLAIMS: [(&str, fn(&Claim) -> bool); 4] = [
 /// A claim that the macro requires: its name as written, and the test for its claims.
 struct Required {
     name: Ident,
-    is: fn(&Claim) -> bool,
+    is: Test,
 }
 
 /// The text of a kernel.
