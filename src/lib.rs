@@ -97,6 +97,7 @@
 //! | sparse tensors, ragged arrays | `sparse` and `ragged`, features of these names | [sparse][], [ragged][] |
 //! | copies between layouts, ranks, pages | `relayout`, a feature | [relayout][] |
 //! | tensors on meshes of devices | `placements`, a feature | [placements][] |
+//! | layouts of tiles, chosen by cost | `choice`, a feature | [choose][] |
 //! | verdicts on kernels | [`prove_kernel!`], `verdicts`, a feature | [races][] |
 //! | arrays of other crates, threads | `interop` and `parallel`; features `ndarray`, `faer`, `nalgebra`, `dlpack`, `parallel` | [interop][] |
 //! | your own kinds of dimensions | [`level`] | [levels][] |
@@ -132,6 +133,7 @@
 //! [the algebra]: https://github.com/crd2idx/crd2idx/blob/main/docs/look-up/algebra/overview.md
 //! [graphs]: https://github.com/crd2idx/crd2idx/blob/main/docs/look-up/graphs.md
 //! [relayout]: https://github.com/crd2idx/crd2idx/blob/main/docs/do/relayout.md
+//! [choose]: https://github.com/crd2idx/crd2idx/blob/main/docs/do/choose.md
 //! [races]: https://github.com/crd2idx/crd2idx/blob/main/docs/do/races.md
 //! [placements]: https://github.com/crd2idx/crd2idx/blob/main/docs/do/placements.md
 //! [interop]: https://github.com/crd2idx/crd2idx/blob/main/docs/do/other-crates.md
@@ -164,6 +166,8 @@ pub use coordinate_graph::graph;
 pub use coordinate_graph::graph;
 #[cfg(feature = "verdicts")]
 pub use kernel_verdicts as verdicts;
+#[cfg(feature = "choice")]
+pub use layout_choice as choice;
 #[cfg(feature = "alloc")]
 pub use layout_core::Boxed;
 #[cfg(feature = "placements")]

@@ -3,7 +3,7 @@
 use crate::answer::{Answer, Refusal, Result, success, text, unknown};
 use crate::eval::{LEAVES, SYMBOLS, encode, operands};
 use crate::request::{self, Row};
-use crate::{analysis, emit, functions, graph, input, linear, memory, placement, plan, ragged, sparse};
+use crate::{analysis, choice, emit, functions, graph, input, linear, memory, placement, plan, ragged, sparse};
 use crd2idx::DynLayout;
 use crd2idx::algebra::expression::{ComposedValue, Operand, apply};
 use crd2idx::algebra::value::{ExprGraph, TupleValue};
@@ -53,6 +53,7 @@ pub fn reply(line: &[u8]) -> String {
 /// The requests that are not operations on layouts, by family.
 const FAMILIES: &[&[Row]] = &[
     analysis::REQUESTS,
+    choice::REQUESTS,
     emit::REQUESTS,
     functions::REQUESTS,
     linear::REQUESTS,

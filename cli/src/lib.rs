@@ -7,6 +7,7 @@
 mod analysis;
 mod answer;
 mod batch;
+mod choice;
 mod emit;
 mod eval;
 mod explain;
@@ -86,6 +87,12 @@ enum Command {
     /// Evaluate, draw or check a coordinate graph.
     #[command(subcommand)]
     Graph(graph::Command),
+    /// Choose the layouts of the tiles of a program: threads and values, vectors, swizzles; with what each statement costs.
+    ///
+    /// crd2idx choose transpose.tile
+    /// crd2idx choose transpose.tile --to cuda
+    #[command(verbatim_doc_comment)]
+    Choose(choice::Choose),
     /// Build, describe or check a sparse tensor.
     #[command(subcommand)]
     Sparse(sparse::Command),
@@ -213,6 +220,7 @@ impl Command {
             Command::Analyze(ask) => analysis::run(&ask),
             Command::Explain(ask) => explain::run(&ask),
             Command::Emit(ask) => emit::run(&ask),
+            Command::Choose(options) => choice::run(&options).map(Some),
             Command::Graph(command) => graph::run(&command),
             Command::Sparse(command) => sparse::run(&command),
             Command::Ragged(command) => ragged::run(&command),

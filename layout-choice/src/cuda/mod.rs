@@ -1,0 +1,585 @@
+//! A choice as a kernel in CUDA.
+
+mod index;
+mod product;
+
+use crate::convert::Conversion;
+use crate::distribution::{Digit, Distribution, product as count};
+use crate::error::{Result, fail};
+use crate::program::{Action, Reduction, Reference, Statement, TileMemory, TileTensor};
+use crate::report::TileChoice;
+use crate::search::moved;
+use crate::shared::{Instruction, Served, SharedLayout};
+use alloc::collections::BTreeSet;
+use alloc::format;
+use alloc::string::{String, ToString};
+use alloc::vec;
+use alloc::vec::Vec;
+use core::fmt::Write;
+use index::{Sum, expression, of_layout, place, sum, sums};
+
+impl TileChoice {
+    /// Returns a kernel in CUDA that executes the statements for one tile of each tensor.
+    ///
+    /// Its parameters are pointers to the first elements of the tiles in global memory, aligned to 16 bytes, in the order of their
+    /// declarations. A launch has one block of all threads for each tile, and the caller moves the pointers.
+    ///
+    /// ```
+    /// use layout_choice::TileProgram;
+    /// let program = TileProgram::parse("tile copy\nthreads 32\nglobal a f32 (8, 16)\nglobal b f32 (8, 16)\nregisters x f32 (8, 16)
+    ///     x[i, j] <- a[i, j]
+    ///     b[i, j] <- x[i, j]")?;
+    /// let text = program.choose()?.cuda()?;
+    /// assert!(text.contains("extern \"C\" __global__ void __launch_bounds__(32) copy(const float* __restrict__ a, float* __restrict__ b)"));
+    /// # Ok::<(), layout_choice::ChoiceError>(())
+    /// ```
+    ///
+    /// # Errors
+    /// Returns an error for warps that have not 32 lanes, for instructions other than `mma.sync`, and for casts of types that CUDA does
+    /// not have.
+    pub fn cuda(&self) -> Result<String> {
+        let (program, lanes) = (&self.program, self.program.machine.lanes);
+        if lanes != 32 {
+            return fail(program.threads_line, format!("CUDA has warps of 32 lanes, not {lanes}"));
+        }
+        if let Some(tensor) = program.tensors.iter().find(|tensor| reserved(&tensor.name)) {
+            return fail(tensor.line, format!("`{}` has a meaning in the kernel; give the tensor another name", tensor.name));
+        }
+        let mut writer = Writer { choice: self, helpers: BTreeSet::new(), body: String::new(), scratch: 0, stored: BTreeSet::new(), loaded: BTreeSet::new() };
+        for k in 0..program.statements.len() {
+            writer.statement(k)?;
+        }
+        Ok(writer.finish())
+    }
+}
+
+/// The text of a kernel so far.
+struct Writer<'a> {
+    choice: &'a TileChoice,
+    helpers: BTreeSet<String>,
+    body: String,
+    /// The number of arrays for conversions and reductions.
+    scratch: usize,
+    /// The arrays in shared memory that threads stored to, and loaded from, since the last barrier.
+    stored: BTreeSet<String>,
+    loaded: BTreeSet<String>,
+}
+
+impl<'a> Writer<'a> {
+    fn line(&mut self, text: &str) {
+        self.body.push_str("    ");
+        self.body.push_str(text);
+        self.body.push('\n');
+    }
+
+    fn tensor(&self, reference: &Reference) -> &'a TileTensor {
+        &self.choice.program.tensors[reference.tensor]
+    }
+
+    /// Returns the distribution of a tensor in registers over the variables of a statement.
+    fn distribution(&self, reference: &Reference, line: usize) -> Result<Distribution> {
+        let Some(own) = self.choice.distribution(reference.tensor) else { return fail(line, "a tensor has no distribution".into()) };
+        let of = |digits: &[Digit]| digits.iter().map(|d| Digit { mode: d.mode.map(|mode| reference.variables[mode]), ..*d }).collect();
+        Ok(Distribution { registers: of(&own.registers), lanes: of(&own.lanes), warps: of(&own.warps) })
+    }
+
+    fn statement(&mut self, k: usize) -> Result<()> {
+        let choice = self.choice;
+        let statement = &choice.program.statements[k];
+        self.line(&format!("// {}", statement.text));
+        match statement.action {
+            Action::Multiply(atom) => self.product(statement, atom),
+            Action::Convert => self.convert(k, statement),
+            Action::Reduce(kind) => self.reduce(statement, kind),
+            Action::Map if self.tensor(&statement.target).memory == TileMemory::Registers && self.registers(statement) => self.map(statement),
+            Action::Map => self.transfer(k, statement),
+        }
+    }
+
+    fn registers(&self, statement: &Statement) -> bool {
+        statement.sources.iter().all(|source| self.tensor(source).memory == TileMemory::Registers)
+    }
+
+    /// Writes `y[..] = expression` for all values of the target.
+    fn map(&mut self, statement: &Statement) -> Result<()> {
+        let target = self.distribution(&statement.target, statement.line)?;
+        let text = self.value(statement, &target.registers)?;
+        let text = self.cast(self.tensor(&statement.target).element.name, &text);
+        let name = self.tensor(&statement.target).name.clone();
+        self.line("#pragma unroll");
+        self.line(&format!("for (int step = 0; step < {}; ++step) {name}[step] = {text};", target.values()));
+        Ok(())
+    }
+
+    /// Returns the expression of a statement at value `step` of these register digits.
+    fn value(&mut self, statement: &Statement, registers: &[Digit]) -> Result<String> {
+        let mut text = String::new();
+        for (before, source) in statement.between.iter().zip(&statement.sources) {
+            let own = self.distribution(source, statement.line)?;
+            let at = self.from(registers, &own.registers, statement.line)?;
+            let tensor = self.tensor(source);
+            text.push_str(before);
+            text.push_str(&wide(tensor.element.name, &format!("{}[{at}]", tensor.name)));
+        }
+        text.push_str(statement.between.last().map_or("", String::as_str));
+        Ok(text.trim().to_string())
+    }
+
+    /// Returns the number of the value in `own` that value `step` of `registers` has, as an expression. Digits that `own` lacks drop out.
+    fn from(&self, registers: &[Digit], own: &[Digit], line: usize) -> Result<String> {
+        expression(&sum(registers, |digit| place(own, digit).unwrap_or(0)), &Vec::new(), ["step", "0"], line)
+    }
+
+    /// Returns a value as the type of an element.
+    fn cast(&self, element: &str, text: &str) -> String {
+        match element {
+            "f16" => format!("__float2half({text})"),
+            "bf16" => format!("__float2bfloat16({text})"),
+            _ => {
+                let cuda = crate::program::ELEMENTS.iter().find(|of| of.name == element).map_or("float", |of| of.cuda);
+                format!("({cuda})({text})")
+            }
+        }
+    }
+
+    /// Writes a copy between memories, or between a memory and registers.
+    fn transfer(&mut self, k: usize, statement: &Statement) -> Result<()> {
+        let choice = self.choice;
+        let (component, distribution) = choice
+            .components
+            .all
+            .iter()
+            .zip(&choice.assignment.distributions)
+            .find(|(component, _)| component.transfers.iter().any(|transfer| transfer.statement == k))
+            .ok_or_else(|| crate::ChoiceError { line: statement.line, message: "a statement has no component".into() })?;
+        let (mut from, mut last) = (None, None);
+        for (transfer, of) in component.transfers.iter().zip(moved(&choice.program, component, distribution)) {
+            if transfer.statement != k {
+                continue;
+            }
+            let reference = if transfer.store { &statement.target } else { &statement.sources[0] };
+            let own = distribution.projected(&transfer.dimensions);
+            let renamed = |digits: &[Digit]| digits.iter().map(|d| Digit { mode: d.mode.map(|m| reference.variables[m]), ..*d }).collect::<Vec<_>>();
+            let own = Distribution { registers: renamed(&own.registers), lanes: renamed(&own.lanes), warps: renamed(&own.warps) };
+            let plan = match of.memory {
+                TileMemory::Shared => {
+                    let found = choice.assignment.shared.get(&transfer.tensor).and_then(|layout| {
+                        layout.accesses.iter().find(|served| served.statement == k && served.store == transfer.store).map(|of| (layout, of))
+                    });
+                    let Some((layout, served)) = found else { return fail(statement.line, "an access has no layout".into()) };
+                    let vector = renamed(&served.vector);
+                    (layout.layout.clone(), Some((served.clone(), vector)))
+                }
+                _ => (choice.layout(&choice.program.tensors[transfer.tensor].name).unwrap_or_default(), None),
+            };
+            let vector = match &plan.1 {
+                Some((_, vector)) => vector.clone(),
+                None => own.registers[..of.steps.global_vector(of.bytes, &choice.program.machine)].to_vec(),
+            };
+            let served = plan.1.map(|(served, _)| served);
+            let access = Access { name: self.tensor(reference).name.clone(), shared: of.memory == TileMemory::Shared, reference, layout: plan.0, served, vector, own };
+            if transfer.store { last = Some(access) } else { from = Some(access) }
+        }
+        let loaded = match from {
+            Some(access) => {
+                let element = self.tensor(access.reference).element;
+                let values = self.load(&access, element.cuda, statement)?;
+                Some((values, element.name))
+            }
+            None => None,
+        };
+        let line = statement.line;
+        match (loaded, last) {
+            // To registers.
+            (Some((values, element)), None) => {
+                let target = self.distribution(&statement.target, line)?;
+                let at = self.from(&target.registers, &values, line)?;
+                let (name, own) = (self.tensor(&statement.target).name.clone(), self.tensor(&statement.target).element.name);
+                let value = format!("loaded[{at}]");
+                let value = if own == element { value } else { self.cast(own, &wide(element, &value)) };
+                self.line("#pragma unroll");
+                self.line(&format!("for (int step = 0; step < {}; ++step) {name}[step] = {value};", target.values()));
+                self.line("}");
+            }
+            // From registers or from the other memory.
+            (loaded, Some(access)) => {
+                let element = self.tensor(access.reference).element;
+                let order = access.order();
+                let (source, digits, from) = match &loaded {
+                    Some((values, from)) => ("loaded".to_string(), values.clone(), *from),
+                    None => {
+                        let source = &statement.sources[0];
+                        (self.tensor(source).name.clone(), self.distribution(source, line)?.registers, self.tensor(source).element.name)
+                    }
+                };
+                let at = self.from(&order, &digits, line)?;
+                let value = format!("{source}[{at}]");
+                let value = if element.name == from { value } else { self.cast(element.name, &wide(from, &value)) };
+                self.barrier_before_store(&access);
+                self.line("{");
+                self.line(&format!("alignas(16) {} stored[{}];", element.cuda, count(&order)));
+                self.line("#pragma unroll");
+                self.line(&format!("for (int step = 0; step < {}; ++step) stored[step] = {value};", count(&order)));
+                self.store(&access, element.cuda, statement)?;
+                self.line("}");
+                if loaded.is_some() {
+                    self.line("}");
+                }
+            }
+            (None, None) => return fail(line, "a copy has no memory".into()),
+        }
+        Ok(())
+    }
+
+    /// Writes a barrier if the access would overtake others to an array in shared memory.
+    fn barrier_before_load(&mut self, name: &str) {
+        if self.stored.contains(name) {
+            self.barrier();
+        }
+        self.loaded.insert(name.into());
+    }
+
+    fn barrier_before_store(&mut self, access: &Access<'_>) {
+        if !access.shared {
+            return;
+        }
+        if self.loaded.contains(&access.name) || self.stored.contains(&access.name) {
+            self.barrier();
+        }
+        self.stored.insert(access.name.clone());
+    }
+
+    fn barrier(&mut self) {
+        self.line("__syncthreads();");
+        self.stored.clear();
+        self.loaded.clear();
+    }
+
+    /// Writes the loads of an access into a new array `loaded`, in a block that the caller ends. Returns the digits of its values.
+    fn load(&mut self, access: &Access<'_>, cuda: &str, statement: &Statement) -> Result<Vec<Digit>> {
+        if access.shared {
+            self.barrier_before_load(&access.name);
+        }
+        let order = access.order();
+        self.line("{");
+        self.line(&format!("alignas(16) {cuda} loaded[{}];", count(&order)));
+        let at = access.coordinates(statement)?;
+        let rest = access.rest();
+        self.line("#pragma unroll");
+        self.line(&format!("for (int step = 0; step < {}; ++step) {{", count(&rest)));
+        at.iter().for_each(|text| self.line(&format!("    {text}")));
+        let index = access.index(statement)?;
+        match access.served.as_ref().map(|served| served.instruction) {
+            Some(Instruction::Matrices { digits, transposed }) => {
+                let name = format!("ldmatrix_x{}{}", 1 << digits, if transposed { "_trans" } else { "" });
+                self.helpers.insert(name.clone());
+                self.line(&format!("    {name}(reinterpret_cast<unsigned*>(loaded) + {} * r, &{}[{index}]);", 1 << digits, access.name));
+            }
+            _ => {
+                let (ty, length) = access.vector_type(self.tensor(access.reference).element.bytes);
+                self.line(&format!("    *reinterpret_cast<{ty}*>(&loaded[{length} * step]) = *reinterpret_cast<const {ty}*>(&{}[{index}]);", access.name));
+            }
+        }
+        self.line("}");
+        Ok(order)
+    }
+
+    /// Writes the stores of an access from the array `stored`.
+    fn store(&mut self, access: &Access<'_>, _cuda: &str, statement: &Statement) -> Result<()> {
+        let (ty, length) = access.vector_type(self.tensor(access.reference).element.bytes);
+        // Of copies, the first stores.
+        let threads = access.threads();
+        let copies: Sum = threads.iter().map(|digit| (digit.radix, i64::from(digit.mode.is_none()))).collect();
+        if copies.iter().any(|(_, copy)| *copy > 0) {
+            let text = expression(&copies, &Vec::new(), ["tid", "0"], statement.line)?;
+            self.line(&format!("if (({text}) == 0)"));
+        }
+        self.line("#pragma unroll");
+        self.line(&format!("for (int step = 0; step < {}; ++step) {{", count(&access.rest())));
+        access.coordinates(statement)?.iter().for_each(|text| self.line(&format!("    {text}")));
+        let index = access.index(statement)?;
+        self.line(&format!("    *reinterpret_cast<{ty}*>(&{}[{index}]) = *reinterpret_cast<const {ty}*>(&stored[{length} * step]);", access.name));
+        self.line("}");
+        Ok(())
+    }
+
+    /// Writes a conversion, through an array in shared memory if elements leave their threads.
+    fn convert(&mut self, k: usize, statement: &Statement) -> Result<()> {
+        let choice = self.choice;
+        let line = statement.line;
+        let Some(converted) = choice.assignment.conversions.get(&k) else { return fail(line, "a conversion is missing".into()) };
+        let (from, to) = (self.distribution(&statement.sources[0], line)?, self.distribution(&statement.target, line)?);
+        let (source, target) = (self.tensor(&statement.sources[0]), self.tensor(&statement.target));
+        let (name, cuda, same) = (target.name.clone(), target.element.cuda, source.element.name == target.element.name);
+        let value = |this: &Self, at: &str| {
+            let value = format!("{}[{at}]", source.name);
+            if same { value } else { this.cast(target.element.name, &wide(source.element.name, &value)) }
+        };
+        if matches!(converted.conversion, Conversion::None) {
+            let at = self.from(&to.registers, &from.registers, line)?;
+            let value = value(self, &at);
+            self.line("#pragma unroll");
+            self.line(&format!("for (int step = 0; step < {}; ++step) {name}[step] = {value};", to.values()));
+            return Ok(());
+        }
+        let layout: SharedLayout = match &converted.conversion {
+            Conversion::Shared(layout) => layout.clone(),
+            _ => converted.through.clone().unwrap_or(SharedLayout { layout: String::new(), accesses: Vec::new() }),
+        };
+        let [Some(stored), Some(loaded)] = [layout.accesses.first(), layout.accesses.get(1)] else {
+            return fail(line, "a conversion has no layout".into());
+        };
+        let array = self.array();
+        // The digits of the accesses count the modes of the target; here they count variables.
+        let renamed = |digits: &[Digit]| digits.iter().map(|d| Digit { mode: d.mode.map(|m| statement.target.variables[m]), ..*d }).collect::<Vec<_>>();
+        let of = |served: &Served, own: Distribution| Access {
+            name: array.clone(),
+            shared: true,
+            reference: &statement.target,
+            layout: layout.layout.clone(),
+            served: Some(served.clone()),
+            vector: renamed(&served.vector),
+            own,
+        };
+        let (store, load) = (of(stored, from.clone()), of(loaded, to.clone()));
+        self.barrier();
+        self.line("{");
+        self.line(&format!("__shared__ alignas(16) {cuda} {array}[{}];", target.size()));
+        let order = store.order();
+        let at = self.from(&order, &from.registers, line)?;
+        let value = value(self, &at);
+        self.line(&format!("alignas(16) {cuda} stored[{}];", count(&order)));
+        self.line("#pragma unroll");
+        self.line(&format!("for (int step = 0; step < {}; ++step) stored[step] = {value};", count(&order)));
+        self.store(&store, cuda, statement)?;
+        self.barrier();
+        let values = self.load(&load, cuda, statement)?;
+        let at = self.from(&to.registers, &values, line)?;
+        self.line("#pragma unroll");
+        self.line(&format!("for (int step = 0; step < {}; ++step) {name}[step] = loaded[{at}];", to.values()));
+        self.line("}");
+        self.line("}");
+        Ok(())
+    }
+
+    /// Returns the name of a new array.
+    fn array(&mut self) -> String {
+        self.scratch += 1;
+        format!("scratch{}", self.scratch)
+    }
+
+    /// Writes a reduction: over the values of a thread, then over lanes, then over warps.
+    fn reduce(&mut self, statement: &Statement, kind: Reduction) -> Result<()> {
+        let line = statement.line;
+        let target = self.distribution(&statement.target, line)?;
+        let (name, element) = (self.tensor(&statement.target).name.clone(), self.tensor(&statement.target).element);
+        if !matches!(element.name, "f32" | "f64" | "i32" | "u32" | "i64" | "u64") {
+            return fail(line, format!("`{name}` has the type {}; a reduction in CUDA is of f32, f64, or integers of 32 or 64 bits", element.name));
+        }
+        // The space of the sources: a register digit of any source.
+        let mut all: Vec<Digit> = Vec::new();
+        let (mut lanes, mut warps) = (Vec::new(), Vec::new());
+        for source in &statement.sources {
+            let own = self.distribution(source, line)?;
+            all.extend(own.registers.iter().filter(|digit| !all.contains(digit)).copied().collect::<Vec<_>>());
+            if lanes.is_empty() || lanes.iter().any(|digit: &Digit| digit.mode.is_none()) {
+                (lanes, warps) = (own.lanes, own.warps);
+            }
+        }
+        let (start, join) = match kind {
+            Reduction::Sum => ("0".to_string(), "a + b"),
+            Reduction::Max => (limit(element.name, false), "a < b ? b : a"),
+            Reduction::Min => (limit(element.name, true), "b < a ? b : a"),
+        };
+        let cuda = element.cuda;
+        let value = self.value(statement, &all)?;
+        let at = self.from(&all, &target.registers, line)?;
+        let results = target.values();
+        self.line(&format!("{{ const auto join = []({cuda} a, {cuda} b) {{ return {join}; }};"));
+        self.line("#pragma unroll");
+        self.line(&format!("for (int step = 0; step < {results}; ++step) {name}[step] = {start};"));
+        self.line("#pragma unroll");
+        self.line(&format!("for (int step = 0; step < {}; ++step) {name}[{at}] = join({name}[{at}], ({cuda})({value}));", count(&all)));
+        let mut place = 1;
+        for (own, left) in lanes.iter().zip(&target.lanes) {
+            if left.mode.is_none() && own.mode.is_some() {
+                self.line("#pragma unroll");
+                self.line(&format!("for (int step = 0; step < {results}; ++step) {name}[step] = join({name}[step], __shfl_xor_sync(~0u, {name}[step], {place}));"));
+            }
+            place *= own.radix;
+        }
+        let gone: Vec<(i64, i64)> = {
+            let mut place = 1;
+            warps.iter().zip(&target.warps).map(|(own, left)| {
+                let digit = if left.mode.is_none() && own.mode.is_some() { (own.radix, place) } else { (1, 0) };
+                place *= own.radix;
+                digit
+            }).filter(|(radix, _)| *radix > 1).collect()
+        };
+        if !gone.is_empty() {
+            let (array, warps) = (self.array(), self.choice.program.threads / 32);
+            self.barrier();
+            self.line(&format!("__shared__ {cuda} {array}[{}];", warps * results * 32));
+            self.line(&format!("for (int step = 0; step < {results}; ++step) {array}[(tid / 32 * {results} + step) * 32 + tid % 32] = {name}[step];"));
+            self.barrier();
+            // The warps that differ in these digits alone.
+            let own: Vec<String> = gone.iter().map(|(radix, place)| format!("tid / 32 / {place} % {radix} * {place}")).collect();
+            self.line(&format!("const int first = tid / 32 - ({});", own.join(" + ")));
+            self.line("#pragma unroll");
+            self.line(&format!("for (int step = 0; step < {results}; ++step) {{"));
+            for (k, offset) in sums(&gone).into_iter().enumerate() {
+                let part = format!("{array}[((first + {offset}) * {results} + step) * 32 + tid % 32]");
+                let value = if k == 0 { part } else { format!("join({name}[step], {part})") };
+                self.line(&format!("    {name}[step] = {value};"));
+            }
+            self.line("}");
+        }
+        self.line("}");
+        Ok(())
+    }
+
+    fn finish(self) -> String {
+        let program = &self.choice.program;
+        let mut out = format!("// {}: one tile of each tensor, {} threads.\n", program.name, program.threads);
+        for (name, header) in [("f16", "cuda_fp16.h"), ("bf16", "cuda_bf16.h")] {
+            if program.tensors.iter().any(|tensor| tensor.element.name == name) {
+                let _ = writeln!(out, "#include <{header}>");
+            }
+        }
+        self.helpers.iter().for_each(|helper| out.push_str(&product::helper(helper)));
+        let written = |k: usize| program.statements.iter().any(|statement| statement.target.tensor == k);
+        let parameters: Vec<String> = program.tensors.iter().enumerate().filter(|(_, tensor)| tensor.memory == TileMemory::Global).map(|(k, tensor)| {
+            format!("{}{}* __restrict__ {}", if written(k) { "" } else { "const " }, tensor.element.cuda, tensor.name)
+        }).collect();
+        let _ = writeln!(out, "extern \"C\" __global__ void __launch_bounds__({}) {}({}) {{", program.threads, program.name, parameters.join(", "));
+        out.push_str("    const int tid = threadIdx.x;\n");
+        for (k, tensor) in program.tensors.iter().enumerate() {
+            let size = match tensor.memory {
+                TileMemory::Global => continue,
+                TileMemory::Shared => self.choice.shared_size(k),
+                TileMemory::Registers => self.choice.distribution(k).map(|of| of.values()),
+            };
+            if let Some(size) = size {
+                let kind = if tensor.memory == TileMemory::Shared { "__shared__ " } else { "" };
+                let _ = writeln!(out, "    {kind}alignas(16) {} {}[{size}];", tensor.element.cuda, tensor.name);
+            }
+        }
+        out.push_str(&self.body);
+        out.push_str("}\n");
+        out
+    }
+}
+
+/// An access to memory by a statement.
+struct Access<'a> {
+    name: String,
+    shared: bool,
+    reference: &'a Reference,
+    /// The layout of the tensor.
+    layout: String,
+    served: Option<Served>,
+    /// The digits of a vector or of a row of a matrix.
+    vector: Vec<Digit>,
+    /// The distribution over the variables of the statement.
+    own: Distribution,
+}
+
+impl Access<'_> {
+    /// Returns the digits of the instructions of a thread.
+    fn rest(&self) -> Vec<Digit> {
+        let registers = &self.own.registers;
+        match self.served.as_ref().map(|served| served.instruction) {
+            Some(Instruction::Matrices { digits, .. }) => registers[1 + digits..].to_vec(),
+            _ => registers.iter().filter(|digit| !self.vector.contains(digit)).copied().collect(),
+        }
+    }
+
+    /// Returns the order of the values in a local array: vectors are consecutive.
+    fn order(&self) -> Vec<Digit> {
+        match self.served.as_ref().map(|served| served.instruction) {
+            Some(Instruction::Matrices { .. }) => self.own.registers.clone(),
+            _ => self.vector.iter().chain(&self.rest()).copied().collect(),
+        }
+    }
+
+    /// Returns the digits of the threads. For matrices, these say whose row a lane gives.
+    fn threads(&self) -> Vec<Digit> {
+        let warps = &self.own.warps;
+        let Some(Instruction::Matrices { digits, transposed }) = self.served.as_ref().map(|served| served.instruction) else {
+            return self.own.lanes.iter().chain(warps).copied().collect();
+        };
+        let (registers, lanes) = (&self.own.registers, &self.own.lanes);
+        let rows = if transposed { vec![registers[0], lanes[0], lanes[1]] } else { lanes[2..].to_vec() };
+        let mut all: Vec<Digit> = rows.into_iter().chain(registers[1..=digits].iter().copied()).collect();
+        // Lanes beyond the rows give any address.
+        all.push(Digit { mode: None, weight: 0, radix: 32 / count(&all) });
+        all.extend(warps);
+        all
+    }
+
+    /// Returns a declaration of each variable: the coordinate of the first element of instruction `step` of thread `tid`.
+    fn coordinates(&self, statement: &Statement) -> Result<Vec<String>> {
+        let (threads, rest) = (self.threads(), self.rest());
+        let of = |variable: &usize| {
+            let weight = |digit: &Digit| if digit.mode == Some(*variable) { digit.weight } else { 0 };
+            let text = expression(&sum(&threads, weight), &sum(&rest, weight), ["tid", "step"], statement.line)?;
+            Ok(format!("const int at_{} = {text};", statement.variables[*variable]))
+        };
+        self.reference.variables.iter().map(of).collect()
+    }
+
+    /// Returns the index of the coordinate in the memory.
+    fn index(&self, statement: &Statement) -> Result<String> {
+        let names: Vec<String> = self.reference.variables.iter().map(|variable| format!("at_{}", statement.variables[*variable])).collect();
+        of_layout(&self.layout, &names.iter().map(String::as_str).collect::<Vec<_>>(), statement.line)
+    }
+
+    /// Returns the type of a vector, and its number of elements.
+    fn vector_type(&self, bytes: i64) -> (&'static str, i64) {
+        let length = count(&self.vector);
+        let ty = match length * bytes {
+            16 => "uint4",
+            8 => "uint2",
+            4 => "unsigned",
+            2 => "unsigned short",
+            _ => "unsigned char",
+        };
+        (ty, length)
+    }
+}
+
+/// Tests whether a name is one that the kernel declares itself, or a word of C++.
+fn reserved(name: &str) -> bool {
+    let words = "tid step loaded stored sums left right join first alignas asm auto bool break case char class const continue default delete do double else \
+                 enum extern float for goto if inline int long namespace new operator private public register return short signed sizeof static struct switch \
+                 template this typedef union unsigned using virtual void volatile while";
+    let begins = ["scratch", "at_", "tile_", "ldmatrix", "mma_", "__"];
+    words.split_whitespace().any(|word| word == name) || begins.iter().any(|start| name.starts_with(start))
+}
+
+/// Returns a value as a number that C computes with.
+fn wide(element: &str, text: &str) -> String {
+    match element {
+        "f16" => format!("__half2float({text})"),
+        "bf16" => format!("__bfloat162float({text})"),
+        _ => text.to_string(),
+    }
+}
+
+/// Returns the greatest value of a type, or the least.
+fn limit(element: &str, greatest: bool) -> String {
+    let text = match (element, greatest) {
+        ("f32", true) => "__int_as_float(0x7f800000)",
+        ("f32", false) => "__int_as_float(0xff800000)",
+        ("f64", true) => "__longlong_as_double(0x7ff0000000000000ll)",
+        ("f64", false) => "__longlong_as_double(0xfff0000000000000ll)",
+        ("i32", true) => "0x7fffffff",
+        ("i32", false) => "-0x7fffffff - 1",
+        ("i64", true) => "0x7fffffffffffffffll",
+        ("i64", false) => "-0x7fffffffffffffffll - 1",
+        ("u32", true) => "~0u",
+        ("u64", true) => "~0ull",
+        _ => "0",
+    };
+    text.into()
+}

@@ -1,0 +1,28 @@
+#![doc = include_str!("../README.md")]
+#![no_std]
+#![forbid(unsafe_code)]
+
+extern crate alloc;
+#[cfg(test)]
+extern crate std;
+
+mod choose;
+mod component;
+mod convert;
+mod cuda;
+mod cost;
+mod distribution;
+mod error;
+mod fixed;
+mod interface;
+mod parse;
+mod plan;
+mod program;
+mod report;
+mod search;
+mod shared;
+
+pub use cost::TileCost;
+pub use error::ChoiceError;
+pub use program::{TileMemory, TileProgram, TileTensor};
+pub use report::{TileChoice, TileMove, TileStatement};

@@ -1,0 +1,179 @@
+//! Combinations of candidates and of the lowest digits of shared tensors, in the order of what they could cost.
+
+use crate::component::{Components, Transfer};
+use crate::convert::nearest;
+use crate::cost::TileCost;
+use crate::interface::{Interface, Sequence, sequences};
+use crate::program::{Action, TileMemory, TileProgram};
+use crate::search::Candidate;
+use alloc::collections::{BTreeMap, BTreeSet};
+use alloc::vec;
+use alloc::vec::Vec;
+
+/// The maximum number of candidates of a component that are combined for one sequence of lowest digits.
+const MOST_TIED: usize = 4;
+
+/// The maximum number of combinations of sequences.
+const MOST_SEQUENCES: usize = 1 << 12;
+
+/// What the combinations are made of.
+pub(crate) struct Plan<'a> {
+    program: &'a TileProgram,
+    components: &'a Components,
+    /// For each component, the candidates that differ in what they cost alone or in what shared tensors see, the first few of each kind.
+    kinds: Vec<Vec<Kind>>,
+    /// True if each combination that is left out costs no less than one that is not.
+    pub complete: bool,
+}
+
+/// A candidate: its number, the cost alone, and the accesses to shared tensors.
+#[derive(Clone, Debug)]
+struct Kind {
+    candidate: usize,
+    alone: TileCost,
+    interfaces: Vec<(usize, Interface)>,
+}
+
+/// A combination: the least that it costs, the lowest digits of each shared tensor, and the candidate of each component.
+pub(crate) type Combination = (TileCost, BTreeMap<usize, Sequence>, Vec<usize>);
+
+impl<'a> Plan<'a> {
+    pub fn new(program: &'a TileProgram, components: &'a Components, lists: &[Vec<Candidate>]) -> Plan<'a> {
+        let mut kinds = Vec::new();
+        for (component, list) in components.all.iter().zip(lists) {
+            let shared = || component.transfers.iter().filter(|transfer| program.tensors[transfer.tensor].memory == TileMemory::Shared);
+            let (mut of, mut count) = (Vec::new(), BTreeMap::new());
+            for (candidate, Candidate { distribution, alone, .. }) in list.iter().enumerate() {
+                let interface = |transfer: &Transfer| {
+                    let (tensor, own) = (&program.tensors[transfer.tensor], distribution.projected(&transfer.dimensions));
+                    (transfer.tensor, Interface::new(tensor, &own, transfer.store, &program.machine))
+                };
+                let interfaces: Vec<(usize, Interface)> = shared().map(interface).collect();
+                let tied = count.entry((*alone, interfaces.clone())).or_insert(0);
+                if *tied < MOST_TIED {
+                    *tied += 1;
+                    of.push(Kind { candidate, alone: *alone, interfaces });
+                }
+            }
+            kinds.push(of);
+        }
+        let converts = components.joints.iter().any(|(statement, _)| program.statements[*statement].action == Action::Convert);
+        Plan { program, components, kinds, complete: !converts }
+    }
+
+    /// Returns the combinations, those that could cost the least first.
+    ///
+    /// Given the lowest digits of all shared tensors, each component has its own best candidates. A shared tensor that no component has in
+    /// common with another one is still tried with all its sequences.
+    pub fn combinations(&self, lists: &[Vec<Candidate>]) -> Vec<Combination> {
+        let tensors: BTreeSet<usize> = self.kinds.iter().flatten().flat_map(|kind| &kind.interfaces).map(|(tensor, _)| *tensor).collect();
+        let tensors: Vec<usize> = tensors.into_iter().collect();
+        // The best candidates of a component depend on the sequences of its own tensors alone.
+        let mut out: Vec<Combination> = Vec::new();
+        for group in self.groups(&tensors) {
+            let parts = self.group(&group, lists);
+            out = match out.is_empty() {
+                true => parts,
+                false => {
+                    let joined = |(a, b): (&Combination, &Combination)| {
+                        let mut cost = a.0;
+                        cost += b.0;
+                        let sequences = a.1.iter().chain(&b.1).map(|(k, v)| (*k, v.clone())).collect();
+                        let candidates = a.2.iter().zip(&b.2).map(|(x, y)| *x.min(y)).collect();
+                        (cost, sequences, candidates)
+                    };
+                    out.iter().flat_map(|a| parts.iter().map(move |b| (a, b))).map(joined).collect()
+                }
+            };
+            out.sort_by(|a, b| a.0.cmp(&b.0));
+            out.truncate(64);
+        }
+        for (statement, operands) in &self.components.joints {
+            if self.program.statements[*statement].action == Action::Convert {
+                let of = &self.program.statements[*statement];
+                for (_, _, candidates) in &mut out {
+                    nearest(of, operands, lists, candidates);
+                }
+            }
+        }
+        out
+    }
+
+    /// Returns the components and shared tensors in groups that have nothing in common.
+    fn groups(&self, tensors: &[usize]) -> Vec<(Vec<usize>, Vec<usize>)> {
+        let of = |component: usize| -> BTreeSet<usize> { self.kinds[component].iter().flat_map(|kind| &kind.interfaces).map(|(tensor, _)| *tensor).collect() };
+        let mut groups: Vec<(Vec<usize>, BTreeSet<usize>)> = Vec::new();
+        for component in 0..self.kinds.len() {
+            let own = of(component);
+            let (near, mut far): (Vec<_>, Vec<_>) = groups.into_iter().partition(|(_, tensors)| !tensors.is_disjoint(&own));
+            let mut joined = (vec![component], own);
+            for (components, tensors) in near {
+                joined.0.extend(components);
+                joined.1.extend(tensors);
+            }
+            far.push(joined);
+            groups = far;
+        }
+        let listed = |own: BTreeSet<usize>| tensors.iter().copied().filter(|tensor| own.contains(tensor)).collect();
+        groups.into_iter().map(|(components, own)| (components, listed(own))).collect()
+    }
+
+    /// Returns the combinations of a group. The candidates of other components are `usize::MAX`.
+    fn group(&self, (components, tensors): &(Vec<usize>, Vec<usize>), lists: &[Vec<Candidate>]) -> Vec<Combination> {
+        let mut all: Vec<BTreeMap<usize, Sequence>> = vec![BTreeMap::new()];
+        for tensor in tensors {
+            let sequences = sequences(&self.program.tensors[*tensor], &self.program.machine);
+            let with = |known: &BTreeMap<usize, Sequence>| {
+                let longer = |sequence: &Sequence| known.iter().map(|(k, v)| (*k, v.clone())).chain([(*tensor, sequence.clone())]).collect();
+                sequences.iter().map(longer).collect::<Vec<_>>()
+            };
+            all = all.iter().flat_map(with).collect();
+            all.truncate(MOST_SEQUENCES);
+        }
+        let mut out = Vec::new();
+        for sequences in all {
+            let (mut least, mut ranked) = (TileCost::default(), Vec::new());
+            for component in components {
+                let best = self.ranked(*component, &sequences);
+                least += best[0].0;
+                ranked.push(best);
+            }
+            // All are tied, or combined with the best of the others.
+            for (k, best) in ranked.iter().enumerate() {
+                for (place, (cost, candidate)) in best.iter().enumerate().skip(usize::from(k > 0)) {
+                    let mut candidates = vec![usize::MAX; lists.len()];
+                    components.iter().zip(&ranked).for_each(|(component, best)| candidates[*component] = best[0].1);
+                    candidates[components[k]] = *candidate;
+                    let mut total = least;
+                    if place > 0 {
+                        total = TileCost::default();
+                        ranked.iter().enumerate().for_each(|(other, best)| total += if other == k { *cost } else { best[0].0 });
+                    }
+                    out.push((total, sequences.clone(), candidates));
+                }
+            }
+        }
+        out.sort_by(|a, b| a.0.cmp(&b.0));
+        out.truncate(64);
+        out
+    }
+
+    /// Returns the candidates of a component with what they cost under these lowest digits without conflicts, the best first.
+    fn ranked(&self, component: usize, sequences: &BTreeMap<usize, Sequence>) -> Vec<(TileCost, usize)> {
+        let mut out: Vec<(TileCost, usize)> = Vec::new();
+        for kind in &self.kinds[component] {
+            let mut cost = kind.alone;
+            for (tensor, interface) in &kind.interfaces {
+                let (wavefronts, instructions) = interface.cost(&sequences[tensor]);
+                cost.shared += wavefronts;
+                cost.instructions += instructions;
+            }
+            let place = out.partition_point(|(known, _)| *known <= cost);
+            if place < MOST_TIED {
+                out.insert(place, (cost, kind.candidate));
+                out.truncate(MOST_TIED);
+            }
+        }
+        out
+    }
+}
