@@ -273,6 +273,7 @@ mod book {
     pages! {
         readme "../README.md"
         do_bank_conflicts "../docs/do/bank-conflicts.md"
+        do_choose "../docs/do/choose.md"
         do_contract "../docs/do/contract.md"
         do_convolution "../docs/do/convolution.md"
         do_embedded "../docs/do/embedded.md"

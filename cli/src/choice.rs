@@ -48,7 +48,8 @@ fn answer((request,): (Chosen,)) -> Result<Value> {
     let choice = chosen.map_err(|error| of_class("tile/text", format!("program: {error}")))?;
     let layouts: Map<String, Value> =
         choice.program().tensors().iter().filter_map(|of| Some((of.name().to_owned(), choice.layout(of.name())?.into()))).collect();
-    let statements: Vec<Value> = choice.statements().iter().map(|of| json!({"line": of.line, "text": of.text, "moves": moves(&of.moves)})).collect();
+    let statements: Vec<Value> =
+        choice.statements().iter().map(|of| json!({"line": of.line, "text": of.text, "moves": moves(&of.moves)})).collect();
     Ok(json!({
         "name": choice.program().name(),
         "layouts": layouts,
@@ -60,9 +61,7 @@ fn answer((request,): (Chosen,)) -> Result<Value> {
 }
 
 fn moves(moves: &[TileMove]) -> Vec<Value> {
-    let of = |TileMove { instruction, instructions, warps, unit, count, least }: &TileMove| {
-        json!({"instruction": instruction, "instructions": instructions, "warps": warps, "unit": unit, "count": count, "least": least})
-    };
+    let of = |TileMove { instruction, instructions, warps, unit, count, least }: &TileMove| json!({"instruction": instruction, "instructions": instructions, "warps": warps, "unit": unit, "count": count, "least": least});
     moves.iter().map(of).collect()
 }
 

@@ -275,12 +275,16 @@ fn complete(component: &Component, distribution: &Distribution) -> core::result:
         let mut reach = 1;
         for (weight, radix) in digits {
             if weight != reach {
-                return Err(format!("the layout does not hold each element of a mode of {extent} once: its parts are {weight} apart at {reach}"));
+                return Err(format!(
+                    "the layout does not hold each element of a mode of {extent} once: its parts are {weight} apart at {reach}"
+                ));
             }
             reach *= radix;
         }
         if reach != *extent {
-            return Err(format!("the layout has {reach} of the {extent} values of a mode of this component; state a tensor with all its modes"));
+            return Err(format!(
+                "the layout has {reach} of the {extent} values of a mode of this component; state a tensor with all its modes"
+            ));
         }
     }
     Ok(())

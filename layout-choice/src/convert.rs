@@ -61,7 +61,7 @@ pub(crate) fn conversion(
     let conversion = match shuffles(&source, &target, &program.machine, tensor) {
         Some(0) => Conversion::None,
         shuffles => {
-            let scratch = TileTensor { memory: TileMemory::Shared, fixed: None, ..tensor.clone() };
+            let scratch = TileTensor { memory: TileMemory::Shared, fixed: None, stated: None, ..tensor.clone() };
             let of = |distribution: &Distribution, store| Use { statement: number, distribution: distribution.clone(), store };
             let uses = [of(&source, true), of(&target, false)];
             let through = known.layout(&scratch, &lowest(&scratch, &uses, &program.machine), &uses, &program.machine);

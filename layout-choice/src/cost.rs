@@ -131,8 +131,10 @@ impl Steps {
 
     /// Returns the number of sectors of one instruction of a warp, if it is the same for all, by the digits alone.
     fn sectors_of_lanes(&self, rest: &[Step], vector: i64, sector: i64) -> Option<i64> {
-        let strides = || rest.iter().chain(&self.lanes).chain(&self.warps).filter_map(|(radix, stride)| stride.map(|stride| (*radix, stride)));
-        let within: i64 = vector + strides().filter(|(_, stride)| *stride < sector).map(|(radix, stride)| (radix - 1) * stride).sum::<i64>();
+        let strides =
+            || rest.iter().chain(&self.lanes).chain(&self.warps).filter_map(|(radix, stride)| stride.map(|stride| (*radix, stride)));
+        let within: i64 =
+            vector + strides().filter(|(_, stride)| *stride < sector).map(|(radix, stride)| (radix - 1) * stride).sum::<i64>();
         if within > sector || strides().any(|(_, stride)| stride < 0 || stride >= sector && stride % sector != 0) {
             return None;
         }

@@ -101,12 +101,6 @@ impl Distribution {
         let threads: Vec<Digit> = self.lanes.iter().chain(&self.warps).copied().collect();
         let (threads, values) = (part(&threads), part(&self.registers));
         let (extent, stride) = (|part: &(i64, i64)| part.0, |part: &(i64, i64)| part.1);
-        format!(
-            "({},{}):({},{})",
-            list(&threads, extent, 1),
-            list(&values, extent, 1),
-            list(&threads, stride, 0),
-            list(&values, stride, 0)
-        )
+        format!("({},{}):({},{})", list(&threads, extent, 1), list(&values, extent, 1), list(&threads, stride, 0), list(&values, stride, 0))
     }
 }

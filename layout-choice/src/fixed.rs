@@ -135,7 +135,13 @@ pub(crate) fn products(program: &TileProgram, statement: &Statement, operands: &
             let dimension = |variable: usize| pair.iter().position(|v| *v == variable).map(|k| dimensions[k]);
             let mut distribution = of.clone();
             for (variable, digits) in &tiles {
-                let shared: &[Digit] = if *variable == m { &rows } else if *variable == n { &columns } else { &[] };
+                let shared: &[Digit] = if *variable == m {
+                    &rows
+                } else if *variable == n {
+                    &columns
+                } else {
+                    &[]
+                };
                 for digit in digits.iter().filter(|digit| !shared.contains(digit)) {
                     if let Some(mode) = dimension(*variable) {
                         distribution.registers.push(Digit { mode: Some(mode), ..*digit });

@@ -105,7 +105,8 @@ impl Interface {
         }
         let digits = sequence.iter().take_while(|number| self.registers.contains(number)).count();
         let instructions = self.vectors >> digits;
-        let moves = if self.bytes >= 4 || self.registers.starts_with(&sequence[..digits]) { 0 } else { (self.vectors * self.bytes).div_ceil(4) };
+        let moves =
+            if self.bytes >= 4 || self.registers.starts_with(&sequence[..digits]) { 0 } else { (self.vectors * self.bytes).div_ceil(4) };
         (instructions * self.groups[digits], instructions + moves)
     }
 }

@@ -122,7 +122,12 @@ impl TileProgram {
             _ => (layout, layout.contains(':').then_some(layout)),
         };
         let refused = |error: layout_algebra::LayoutError| ChoiceError { line, message: format!("`{layout}`: {error}") };
-        let fixed = fixed.map(DynLayout::<LEAVES>::parse).transpose().map_err(refused)?;
+        // A swizzle changes indices, and not the shape.
+        let stated = fixed.filter(|_| memory == TileMemory::Shared).map(String::from);
+        let strided = fixed.map(|fixed| if memory == TileMemory::Shared { fixed.rsplit(" o ").next().unwrap_or(fixed) } else { fixed });
+        let fixed = strided.map(DynLayout::<LEAVES>::parse).transpose().map_err(refused)?;
+        let size = fixed.as_ref().map_or(0, DynLayout::size);
+        let stated = stated.map(|stated| crate::shared::checked(&stated, size)).transpose().map_err(refused)?;
         let extents = match (&fixed, memory) {
             (Some(layout), TileMemory::Global | TileMemory::Shared) => modes(layout),
             _ => DynCoord::<LEAVES>::parse(shape).map_err(refused)?.leaves().collect(),
@@ -138,9 +143,10 @@ impl TileProgram {
         }
         let fixed = match (memory, fixed) {
             (TileMemory::Global, None) => Some(rows(&extents).map_err(refused)?),
+            (TileMemory::Shared, _) => None,
             (_, fixed) => fixed,
         };
-        Ok(TileTensor { name, line, memory, element, extents, fixed })
+        Ok(TileTensor { name, line, memory, element, extents, fixed, stated })
     }
 
     /// Reads `TARGET <- EXPRESSION`, `TARGET <- sum EXPRESSION`, `convert TARGET <- SOURCE` or `TARGET <- A, B by INSTRUCTION`.
@@ -197,13 +203,17 @@ impl TileProgram {
             return fail(line, "a reduction or a product takes tensors in registers".into());
         }
         let copied = sources.len() == 1 && between.iter().all(|text| text.trim().is_empty());
-        if !copied && !(registers(target) && sources.iter().all(registers)) {
+        let in_registers = registers(target) && sources.iter().all(registers);
+        if !copied && !in_registers {
             return fail(line, "an expression takes tensors in registers; only copies reach memory".into());
         }
         if !registers(target) && !registers(&sources[0]) && of(target) == of(&sources[0]) {
             return fail(line, "a copy within one memory goes through registers or the other memory".into());
         }
-        if !registers(target) && !registers(&sources[0]) && self.tensors[target.tensor].element.name != self.tensors[sources[0].tensor].element.name {
+        if !registers(target)
+            && !registers(&sources[0])
+            && self.tensors[target.tensor].element.name != self.tensors[sources[0].tensor].element.name
+        {
             return fail(line, "a copy from memory to memory has one type of elements; a cast goes through registers".into());
         }
         let target = target.clone();

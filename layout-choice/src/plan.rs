@@ -85,7 +85,7 @@ impl<'a> Plan<'a> {
                     out.iter().flat_map(|a| parts.iter().map(move |b| (a, b))).map(joined).collect()
                 }
             };
-            out.sort_by(|a, b| a.0.cmp(&b.0));
+            out.sort_by_key(|of| of.0);
             out.truncate(64);
         }
         for (statement, operands) in &self.components.joints {
@@ -101,7 +101,9 @@ impl<'a> Plan<'a> {
 
     /// Returns the components and shared tensors in groups that have nothing in common.
     fn groups(&self, tensors: &[usize]) -> Vec<(Vec<usize>, Vec<usize>)> {
-        let of = |component: usize| -> BTreeSet<usize> { self.kinds[component].iter().flat_map(|kind| &kind.interfaces).map(|(tensor, _)| *tensor).collect() };
+        let of = |component: usize| -> BTreeSet<usize> {
+            self.kinds[component].iter().flat_map(|kind| &kind.interfaces).map(|(tensor, _)| *tensor).collect()
+        };
         let mut groups: Vec<(Vec<usize>, BTreeSet<usize>)> = Vec::new();
         for component in 0..self.kinds.len() {
             let own = of(component);
@@ -124,7 +126,8 @@ impl<'a> Plan<'a> {
         for tensor in tensors {
             let sequences = sequences(&self.program.tensors[*tensor], &self.program.machine);
             let with = |known: &BTreeMap<usize, Sequence>| {
-                let longer = |sequence: &Sequence| known.iter().map(|(k, v)| (*k, v.clone())).chain([(*tensor, sequence.clone())]).collect();
+                let longer =
+                    |sequence: &Sequence| known.iter().map(|(k, v)| (*k, v.clone())).chain([(*tensor, sequence.clone())]).collect();
                 sequences.iter().map(longer).collect::<Vec<_>>()
             };
             all = all.iter().flat_map(with).collect();
@@ -153,7 +156,7 @@ impl<'a> Plan<'a> {
                 }
             }
         }
-        out.sort_by(|a, b| a.0.cmp(&b.0));
+        out.sort_by_key(|of| of.0);
         out.truncate(64);
         out
     }

@@ -66,8 +66,11 @@ pub struct TileTensor {
     pub(crate) memory: TileMemory,
     pub(crate) element: &'static Element,
     pub(crate) extents: Vec<i64>,
-    /// The layout that the program states: from coordinates to elements, or from threads and values to coordinates.
+    /// The layout that the program states for a tensor in global memory, from coordinates to elements, or in registers, from threads and
+    /// values to coordinates.
     pub(crate) fixed: Option<DynLayout<LEAVES>>,
+    /// The layout that the program states for a tensor in shared memory, in the notation.
+    pub(crate) stated: Option<String>,
 }
 
 impl TileTensor {

@@ -99,7 +99,13 @@ impl fmt::Display for TileMove {
 }
 
 impl TileChoice {
-    pub(crate) fn new(program: &TileProgram, components: Components, assignment: Assignment, least: &BTreeMap<usize, u64>, optimal: bool) -> TileChoice {
+    pub(crate) fn new(
+        program: &TileProgram,
+        components: Components,
+        assignment: Assignment,
+        least: &BTreeMap<usize, u64>,
+        optimal: bool,
+    ) -> TileChoice {
         let mut statements: Vec<TileStatement> =
             program.statements.iter().map(|of| TileStatement { line: of.line, text: of.text.clone(), moves: Vec::new() }).collect();
         let mut bound = TileCost::default();
@@ -162,10 +168,15 @@ impl TileChoice {
                 }
             }
         }
-        bound.registers = components.all.iter().flat_map(|of: &Component| &of.tensors).map(|(tensor, _)| {
-            let tensor = &program.tensors[*tensor];
-            tensor.bytes().div_ceil(4 * program.threads as u64)
-        }).sum();
+        bound.registers = components
+            .all
+            .iter()
+            .flat_map(|of: &Component| &of.tensors)
+            .map(|(tensor, _)| {
+                let tensor = &program.tensors[*tensor];
+                tensor.bytes().div_ceil(4 * program.threads as u64)
+            })
+            .sum();
         TileChoice { program: program.clone(), components, assignment, statements, least: bound, optimal }
     }
 
@@ -208,7 +219,7 @@ impl TileChoice {
         }
         match self.assignment.shared.get(&k) {
             Some(found) => Some(found.layout.clone()),
-            None => tensor.fixed.as_ref().map(ToString::to_string),
+            None => tensor.stated.clone().or(tensor.fixed.as_ref().map(ToString::to_string)),
         }
     }
 
@@ -219,9 +230,8 @@ impl TileChoice {
 
     /// Returns the number of elements that the layout of a shared tensor spans.
     pub(crate) fn shared_size(&self, tensor: usize) -> Option<i64> {
-        self.assignment.shared.get(&tensor)?;
-        let of = &self.program.tensors[tensor];
-        Some(of.fixed.as_ref().map_or(of.size(), |layout| layout.cosize()))
+        let layout = &self.assignment.shared.get(&tensor)?.layout;
+        crate::shared::indices(layout, self.program.tensors[tensor].size()).ok()?.into_iter().max().map(|last| last + 1)
     }
 
     /// Returns the distribution of a tensor in registers over its own modes.
@@ -260,7 +270,11 @@ impl fmt::Display for TileChoice {
             }
         }
         let (cost, least) = (self.cost(), self.least);
-        write!(f, "global memory: {} bytes of time, least {}, and {} sectors, least {}; ", cost.global, least.global, cost.sectors, least.sectors)?;
+        write!(
+            f,
+            "global memory: {} bytes of time, least {}, and {} sectors, least {}; ",
+            cost.global, least.global, cost.sectors, least.sectors
+        )?;
         write!(f, "shared memory: {} wavefronts, least {}; ", cost.shared, least.shared)?;
         writeln!(f, "{} instructions; {} registers, least {}", cost.instructions, cost.registers, least.registers)?;
         let optimal = if self.optimal { "no other choice costs less" } else { "the search did not try all choices" };

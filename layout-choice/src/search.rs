@@ -121,13 +121,19 @@ fn total<'s>(
         let time = access.time(&program.machine, program.threads);
         times.push(time);
         let warps = (program.threads / program.machine.lanes) as u64;
-        cost += TileCost { global: time, sectors: access.sectors as u64, instructions: access.instructions as u64 * warps, ..TileCost::default() };
+        cost += TileCost {
+            global: time,
+            sectors: access.sectors as u64,
+            instructions: access.instructions as u64 * warps,
+            ..TileCost::default()
+        };
     }
     for of in &component.reductions {
         cost += reduction(of, distribution);
     }
     for (tensor, dimensions) in &component.tensors {
-        let values: i64 = distribution.registers.iter().filter(|d| d.mode.is_some_and(|m| dimensions.contains(&m))).map(|d| d.radix).product();
+        let values: i64 =
+            distribution.registers.iter().filter(|d| d.mode.is_some_and(|m| dimensions.contains(&m))).map(|d| d.radix).product();
         cost.registers += ((values * program.tensors[*tensor].element.bytes) as u64).div_ceil(4);
     }
     let alone = cost;
@@ -179,7 +185,9 @@ impl<'a> Space<'a> {
     fn sort(&mut self) {
         let mut order: Vec<usize> = (0..self.digits.len()).collect();
         let view = self.views.iter().find(|view| view.memory == TileMemory::Global);
-        let key = |k: &usize| (self.digits[*k].mode.is_none(), view.map_or((false, 0), |view| (view.steps[*k].1.is_none(), view.steps[*k].1.unwrap_or(0))));
+        let key = |k: &usize| {
+            (self.digits[*k].mode.is_none(), view.map_or((false, 0), |view| (view.steps[*k].1.is_none(), view.steps[*k].1.unwrap_or(0))))
+        };
         order.sort_by_key(key);
         self.digits = order.iter().map(|k| self.digits[*k]).collect();
         for view in &mut self.views {
@@ -197,7 +205,9 @@ impl<'a> Space<'a> {
                 // Beyond a sector, only the presence of a digit matters.
                 match (view.memory, view.steps[k].1) {
                     (_, None) => key.push(-1),
-                    (TileMemory::Global, Some(stride)) if !(stride > 0 && stride % sector == 0 && self.nested(view)) => key.push(stride + 1),
+                    (TileMemory::Global, Some(stride)) if !(stride > 0 && stride % sector == 0 && self.nested(view)) => {
+                        key.push(stride + 1)
+                    }
                     _ => key.push(0),
                 }
             }
@@ -328,7 +338,12 @@ impl Found<'_> {
         let key = (cost.global, cost.sectors);
         if self.best.keys().next().is_none_or(|best| key <= *best) {
             self.best.retain(|best, _| *best <= key);
-            self.best.entry(key).or_default().push(Candidate { distribution, cost, alone, order: (lanes, warps.into_iter().map(Reverse).collect()) });
+            self.best.entry(key).or_default().push(Candidate {
+                distribution,
+                cost,
+                alone,
+                order: (lanes, warps.into_iter().map(Reverse).collect()),
+            });
         }
     }
 }

@@ -6,6 +6,7 @@ use alloc::collections::BTreeMap;
 use alloc::string::{String, ToString};
 use alloc::vec;
 use alloc::vec::Vec;
+use layout_algebra::LayoutError;
 use layout_algebra::error::Op;
 use layout_algebra::expression::{Operand, Parser};
 use layout_algebra::memory::{Access, Banks, SwizzleSearch, Threads};
@@ -42,8 +43,6 @@ pub(crate) struct Served {
     /// The number of moves between registers of all warps that order elements below 32 bits for the vectors.
     pub moves: u64,
     pub wavefronts: u64,
-    /// The number of wavefronts without bank conflicts.
-    pub ideal: u64,
 }
 
 /// A layout of a tensor in shared memory with all its accesses.
@@ -115,11 +114,24 @@ fn search(tensor: &TileTensor, lowest: &[Digit], uses: &[Use], machine: &Machine
 
 /// Returns the layouts to count: the one that the program states, or the one that the search finds and consecutive rows.
 fn layouts(tensor: &TileTensor, requests: &[Request], machine: &Machine) -> Vec<String> {
-    if let Some(fixed) = &tensor.fixed {
-        return vec![fixed.to_string()];
+    if let Some(stated) = &tensor.stated {
+        return vec![stated.clone()];
     }
     let answer = SwizzleSearch { shape: tensor.extents.clone(), banks: banks(machine), accesses: requests.to_vec() }.run();
     answer.map(|answer| answer.arrangement.to_string()).into_iter().chain([rows(&tensor.extents)]).collect()
+}
+
+/// Returns the indices of the integer coordinates below `size` in a layout in the notation.
+pub(crate) fn indices(layout: &str, size: i64) -> Result<Vec<i64>, LayoutError> {
+    let operand: Operand<LEAVES> = Parser::whole(layout, &mut ExprGraph::<0>::new(Op::Parse))?;
+    let all = Threads::at(&operand, (0..size.min(1 << 20)).map(|at| Some(vec![vec![at]])).collect())?;
+    Ok(all.into_indices().into_iter().flatten().flatten().collect())
+}
+
+/// Returns the text of a layout of `size` elements in the notation. Fails if it is none, or if it has no index for a coordinate.
+pub(crate) fn checked(layout: &str, size: i64) -> Result<String, LayoutError> {
+    indices(layout, size)?;
+    Ok(Parser::whole::<LEAVES, 0>(layout, &mut ExprGraph::<0>::new(Op::Parse))?.to_string())
 }
 
 /// Returns the layout of consecutive rows in the notation.
@@ -189,17 +201,14 @@ fn plan(tensor: &TileTensor, of: &Use, sequence: &[Digit], machine: &Machine) ->
             (Instruction::Vector { digits }, vector, of.distribution.lanes.clone(), rest)
         }
     };
-    let first = |digits: &[Digit]| digits.iter().filter(|digit| !of.store || digit.mode.is_some()).map(|digit| digit.radix).product::<i64>();
+    let first =
+        |digits: &[Digit]| digits.iter().filter(|digit| !of.store || digit.mode.is_some()).map(|digit| digit.radix).product::<i64>();
     let active = first(&of.distribution.warps) as u64;
     let instructions = product(&rest) as u64 * active;
     // A vector of elements below 32 bits whose registers are in another order costs a move for each register.
     let ordered = matches!(instruction, Instruction::Matrices { .. }) || registers.starts_with(&vector);
     let moves = if ordered || bytes >= 4 { 0 } else { ((of.distribution.values() * bytes) as u64).div_ceil(4) * active };
-    // Without conflicts, each group of lanes that are served together takes one wavefront.
-    let group = banks(machine).group((bytes as u32) << vector.len()) as usize;
-    let groups = sums(&lanes, &tensor.extents, of.store).chunks(group).filter(|group| group.iter().any(Option::is_some)).count();
-    let ideal = instructions * groups as u64;
-    let served = Served { statement: of.statement, store: of.store, instruction, vector, instructions, moves, wavefronts: 0, ideal };
+    let served = Served { statement: of.statement, store: of.store, instruction, vector, instructions, moves, wavefronts: 0 };
     Plan { served, lanes, rest }
 }
 

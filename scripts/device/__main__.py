@@ -30,6 +30,7 @@ def main():
     from mlir import Mlir
     from nvidia import Cuda, Hip
     from opencl import OpenCl
+    import tiles
     from twins import twins
     from wgsl import Wgsl
 
@@ -37,7 +38,7 @@ def main():
     all_cases = cases.every(command)
     # A compiler mostly uses one processor, so run one target per processor at a time.
     with ProcessPoolExecutor(multiprocessing.cpu_count(), multiprocessing.get_context("fork")) as pool:
-        jobs = [pool.submit(twins, command), *(pool.submit(run, command, target, all_cases) for target in (OpenCl, Cuda, Hip, Mlir, Wgsl, C))]
+        jobs = [pool.submit(twins, command), pool.submit(tiles.run, command), *(pool.submit(run, command, target, all_cases) for target in (OpenCl, Cuda, Hip, Mlir, Wgsl, C))]
         sums = [job.result() for job in jobs]
     print("\n".join(line for line, _ in sums))
     return 1 if any(failed for _, failed in sums) else 0

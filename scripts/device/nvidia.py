@@ -20,10 +20,10 @@ class Cuda:
         library, self.ptxas = tools.wheels(["nvidia-cuda-nvrtc", "nvidia-cuda-nvcc"], "libnvrtc.so.*", "ptxas")
         self.nvrtc = ctypes.CDLL(library)
 
-    def ptx(self, source):
+    def ptx(self, source, more=()):
         program, size = ctypes.c_void_p(), ctypes.c_size_t()
         self.nvrtc.nvrtcCreateProgram(ctypes.byref(program), source.encode(), b"text.cu", 0, None, None)
-        options = [f"--gpu-architecture=compute_{ARCHITECTURE}".encode(), b"--std=c++17"]
+        options = [f"--gpu-architecture=compute_{ARCHITECTURE}".encode(), b"--std=c++17", *(option.encode() for option in more)]
         status = self.nvrtc.nvrtcCompileProgram(program, len(options), (ctypes.c_char_p * len(options))(*options))
         log = "nvrtcGetProgramLog" if status else "nvrtcGetPTX"
         getattr(self.nvrtc, f"{log}Size")(program, ctypes.byref(size))

@@ -45,7 +45,14 @@ impl TileChoice {
         if let Some(tensor) = program.tensors.iter().find(|tensor| reserved(&tensor.name)) {
             return fail(tensor.line, format!("`{}` has a meaning in the kernel; give the tensor another name", tensor.name));
         }
-        let mut writer = Writer { choice: self, helpers: BTreeSet::new(), body: String::new(), scratch: 0, stored: BTreeSet::new(), loaded: BTreeSet::new() };
+        let mut writer = Writer {
+            choice: self,
+            helpers: BTreeSet::new(),
+            body: String::new(),
+            scratch: 0,
+            stored: BTreeSet::new(),
+            loaded: BTreeSet::new(),
+        };
         for k in 0..program.statements.len() {
             writer.statement(k)?;
         }
@@ -91,7 +98,9 @@ impl<'a> Writer<'a> {
             Action::Multiply(atom) => self.product(statement, atom),
             Action::Convert => self.convert(k, statement),
             Action::Reduce(kind) => self.reduce(statement, kind),
-            Action::Map if self.tensor(&statement.target).memory == TileMemory::Registers && self.registers(statement) => self.map(statement),
+            Action::Map if self.tensor(&statement.target).memory == TileMemory::Registers && self.registers(statement) => {
+                self.map(statement)
+            }
             Action::Map => self.transfer(k, statement),
         }
     }
@@ -159,7 +168,8 @@ impl<'a> Writer<'a> {
             }
             let reference = if transfer.store { &statement.target } else { &statement.sources[0] };
             let own = distribution.projected(&transfer.dimensions);
-            let renamed = |digits: &[Digit]| digits.iter().map(|d| Digit { mode: d.mode.map(|m| reference.variables[m]), ..*d }).collect::<Vec<_>>();
+            let renamed =
+                |digits: &[Digit]| digits.iter().map(|d| Digit { mode: d.mode.map(|m| reference.variables[m]), ..*d }).collect::<Vec<_>>();
             let own = Distribution { registers: renamed(&own.registers), lanes: renamed(&own.lanes), warps: renamed(&own.warps) };
             let plan = match of.memory {
                 TileMemory::Shared => {
@@ -177,7 +187,15 @@ impl<'a> Writer<'a> {
                 None => own.registers[..of.steps.global_vector(of.bytes, &choice.program.machine)].to_vec(),
             };
             let served = plan.1.map(|(served, _)| served);
-            let access = Access { name: self.tensor(reference).name.clone(), shared: of.memory == TileMemory::Shared, reference, layout: plan.0, served, vector, own };
+            let access = Access {
+                name: self.tensor(reference).name.clone(),
+                shared: of.memory == TileMemory::Shared,
+                reference,
+                layout: plan.0,
+                served,
+                vector,
+                own,
+            };
             if transfer.store { last = Some(access) } else { from = Some(access) }
         }
         let loaded = match from {
@@ -273,11 +291,14 @@ impl<'a> Writer<'a> {
             Some(Instruction::Matrices { digits, transposed }) => {
                 let name = format!("ldmatrix_x{}{}", 1 << digits, if transposed { "_trans" } else { "" });
                 self.helpers.insert(name.clone());
-                self.line(&format!("    {name}(reinterpret_cast<unsigned*>(loaded) + {} * r, &{}[{index}]);", 1 << digits, access.name));
+                self.line(&format!("    {name}(reinterpret_cast<unsigned*>(loaded) + {} * step, &{}[{index}]);", 1 << digits, access.name));
             }
             _ => {
                 let (ty, length) = access.vector_type(self.tensor(access.reference).element.bytes);
-                self.line(&format!("    *reinterpret_cast<{ty}*>(&loaded[{length} * step]) = *reinterpret_cast<const {ty}*>(&{}[{index}]);", access.name));
+                self.line(&format!(
+                    "    *reinterpret_cast<{ty}*>(&loaded[{length} * step]) = *reinterpret_cast<const {ty}*>(&{}[{index}]);",
+                    access.name
+                ));
             }
         }
         self.line("}");
@@ -298,7 +319,10 @@ impl<'a> Writer<'a> {
         self.line(&format!("for (int step = 0; step < {}; ++step) {{", count(&access.rest())));
         access.coordinates(statement)?.iter().for_each(|text| self.line(&format!("    {text}")));
         let index = access.index(statement)?;
-        self.line(&format!("    *reinterpret_cast<{ty}*>(&{}[{index}]) = *reinterpret_cast<const {ty}*>(&stored[{length} * step]);", access.name));
+        self.line(&format!(
+            "    *reinterpret_cast<{ty}*>(&{}[{index}]) = *reinterpret_cast<const {ty}*>(&stored[{length} * step]);",
+            access.name
+        ));
         self.line("}");
         Ok(())
     }
@@ -331,7 +355,9 @@ impl<'a> Writer<'a> {
         };
         let array = self.array();
         // The digits of the accesses count the modes of the target; here they count variables.
-        let renamed = |digits: &[Digit]| digits.iter().map(|d| Digit { mode: d.mode.map(|m| statement.target.variables[m]), ..*d }).collect::<Vec<_>>();
+        let renamed = |digits: &[Digit]| {
+            digits.iter().map(|d| Digit { mode: d.mode.map(|m| statement.target.variables[m]), ..*d }).collect::<Vec<_>>()
+        };
         let of = |served: &Served, own: Distribution| Access {
             name: array.clone(),
             shared: true,
@@ -344,7 +370,7 @@ impl<'a> Writer<'a> {
         let (store, load) = (of(stored, from.clone()), of(loaded, to.clone()));
         self.barrier();
         self.line("{");
-        self.line(&format!("__shared__ alignas(16) {cuda} {array}[{}];", target.size()));
+        self.line(&format!("alignas(16) __shared__ {cuda} {array}[{}];", target.size()));
         let order = store.order();
         let at = self.from(&order, &from.registers, line)?;
         let value = value(self, &at);
@@ -374,7 +400,10 @@ impl<'a> Writer<'a> {
         let target = self.distribution(&statement.target, line)?;
         let (name, element) = (self.tensor(&statement.target).name.clone(), self.tensor(&statement.target).element);
         if !matches!(element.name, "f32" | "f64" | "i32" | "u32" | "i64" | "u64") {
-            return fail(line, format!("`{name}` has the type {}; a reduction in CUDA is of f32, f64, or integers of 32 or 64 bits", element.name));
+            return fail(
+                line,
+                format!("`{name}` has the type {}; a reduction in CUDA is of f32, f64, or integers of 32 or 64 bits", element.name),
+            );
         }
         // The space of the sources: a register digit of any source.
         let mut all: Vec<Digit> = Vec::new();
@@ -410,17 +439,24 @@ impl<'a> Writer<'a> {
         }
         let gone: Vec<(i64, i64)> = {
             let mut place = 1;
-            warps.iter().zip(&target.warps).map(|(own, left)| {
-                let digit = if left.mode.is_none() && own.mode.is_some() { (own.radix, place) } else { (1, 0) };
-                place *= own.radix;
-                digit
-            }).filter(|(radix, _)| *radix > 1).collect()
+            warps
+                .iter()
+                .zip(&target.warps)
+                .map(|(own, left)| {
+                    let digit = if left.mode.is_none() && own.mode.is_some() { (own.radix, place) } else { (1, 0) };
+                    place *= own.radix;
+                    digit
+                })
+                .filter(|(radix, _)| *radix > 1)
+                .collect()
         };
         if !gone.is_empty() {
             let (array, warps) = (self.array(), self.choice.program.threads / 32);
             self.barrier();
-            self.line(&format!("__shared__ {cuda} {array}[{}];", warps * results * 32));
-            self.line(&format!("for (int step = 0; step < {results}; ++step) {array}[(tid / 32 * {results} + step) * 32 + tid % 32] = {name}[step];"));
+            self.line(&format!("alignas(16) __shared__ {cuda} {array}[{}];", warps * results * 32));
+            self.line(&format!(
+                "for (int step = 0; step < {results}; ++step) {array}[(tid / 32 * {results} + step) * 32 + tid % 32] = {name}[step];"
+            ));
             self.barrier();
             // The warps that differ in these digits alone.
             let own: Vec<String> = gone.iter().map(|(radix, place)| format!("tid / 32 / {place} % {radix} * {place}")).collect();
@@ -448,10 +484,20 @@ impl<'a> Writer<'a> {
         }
         self.helpers.iter().for_each(|helper| out.push_str(&product::helper(helper)));
         let written = |k: usize| program.statements.iter().any(|statement| statement.target.tensor == k);
-        let parameters: Vec<String> = program.tensors.iter().enumerate().filter(|(_, tensor)| tensor.memory == TileMemory::Global).map(|(k, tensor)| {
-            format!("{}{}* __restrict__ {}", if written(k) { "" } else { "const " }, tensor.element.cuda, tensor.name)
-        }).collect();
-        let _ = writeln!(out, "extern \"C\" __global__ void __launch_bounds__({}) {}({}) {{", program.threads, program.name, parameters.join(", "));
+        let parameters: Vec<String> = program
+            .tensors
+            .iter()
+            .enumerate()
+            .filter(|(_, tensor)| tensor.memory == TileMemory::Global)
+            .map(|(k, tensor)| format!("{}{}* __restrict__ {}", if written(k) { "" } else { "const " }, tensor.element.cuda, tensor.name))
+            .collect();
+        let _ = writeln!(
+            out,
+            "extern \"C\" __global__ void __launch_bounds__({}) {}({}) {{",
+            program.threads,
+            program.name,
+            parameters.join(", ")
+        );
         out.push_str("    const int tid = threadIdx.x;\n");
         for (k, tensor) in program.tensors.iter().enumerate() {
             let size = match tensor.memory {
@@ -461,7 +507,7 @@ impl<'a> Writer<'a> {
             };
             if let Some(size) = size {
                 let kind = if tensor.memory == TileMemory::Shared { "__shared__ " } else { "" };
-                let _ = writeln!(out, "    {kind}alignas(16) {} {}[{size}];", tensor.element.cuda, tensor.name);
+                let _ = writeln!(out, "    alignas(16) {kind}{} {}[{size}];", tensor.element.cuda, tensor.name);
             }
         }
         out.push_str(&self.body);

@@ -22,9 +22,18 @@ impl Writer<'_> {
         let name = helper_name(atom.name, types.map(|of| of.name)).ok_or(()).or_else(|()| {
             fail(line, format!("CUDA has no `{}` of {} from {} and {}", atom.name, types[0].name, types[1].name, types[2].name))
         })?;
-        let common = |a: usize, b: usize| references[a].variables.iter().copied().find(|v| references[b].variables.contains(v)).unwrap_or(0);
+        let common =
+            |a: usize, b: usize| references[a].variables.iter().copied().find(|v| references[b].variables.contains(v)).unwrap_or(0);
         let (m, n, k) = (common(0, 1), common(0, 2), common(1, 2));
-        let size = |variable: usize| atom.shape[if variable == m { 0 } else if variable == n { 1 } else { 2 }] as i64;
+        let size = |variable: usize| {
+            atom.shape[if variable == m {
+                0
+            } else if variable == n {
+                1
+            } else {
+                2
+            }] as i64
+        };
         let mut own = Vec::new();
         for reference in references {
             own.push(self.distribution(reference, line)?);
@@ -33,7 +42,11 @@ impl Writer<'_> {
         let tiles = |variable: usize| -> Vec<Digit> {
             let of = own.iter().flat_map(|of| of.registers.iter()).filter(|d| d.mode == Some(variable) && d.weight >= size(variable));
             let mut all: Vec<Digit> = Vec::new();
-            of.for_each(|digit| if !all.contains(digit) { all.push(*digit) });
+            of.for_each(|digit| {
+                if !all.contains(digit) {
+                    all.push(*digit)
+                }
+            });
             all.sort_unstable();
             all
         };
@@ -43,7 +56,11 @@ impl Writer<'_> {
         let earlier = self.choice.program.statements.iter().take_while(|earlier| earlier.line < line);
         if !earlier.into_iter().any(|earlier| earlier.target.tensor == statement.target.tensor) {
             self.line("#pragma unroll");
-            self.line(&format!("for (int step = 0; step < {}; ++step) {}[step] = 0;", own[0].values(), self.tensor(&statement.target).name));
+            self.line(&format!(
+                "for (int step = 0; step < {}; ++step) {}[step] = 0;",
+                own[0].values(),
+                self.tensor(&statement.target).name
+            ));
         }
         for (_, name, digits) in &loops {
             self.line("#pragma unroll");
@@ -71,7 +88,9 @@ impl Writer<'_> {
             let within: Vec<i64> = super::sums(&super::sum(&inner, |digit| place(registers, digit).unwrap_or(0)));
             if operand == 0 {
                 self.line(&format!("    {} sums[{values}];", types[0].cuda));
-                let list = |this: &mut Self, text: &dyn Fn(usize, i64) -> String| within.iter().enumerate().for_each(|(k, w)| this.line(&format!("    {}", text(k, *w))));
+                let list = |this: &mut Self, text: &dyn Fn(usize, i64) -> String| {
+                    within.iter().enumerate().for_each(|(k, w)| this.line(&format!("    {}", text(k, *w))))
+                };
                 list(self, &|k, w| format!("sums[{k}] = {array}[{base} + {w}];"));
                 self.line(&format!("    {name}(sums, left, right);"));
                 list(self, &|k, w| format!("{array}[{base} + {w}] = sums[{k}];"));
@@ -135,7 +154,8 @@ pub(super) fn helper(name: &str) -> String {
     let (ty, constraint) = if c == "f32" { ("float", "f") } else { ("int", "r") };
     let list = |from: usize, count: usize| (from..from + count).map(|k| format!("%{k}")).collect::<Vec<_>>().join(", ");
     let outputs: Vec<String> = (0..values).map(|k| format!("\"+{constraint}\"(d[{k}])")).collect();
-    let inputs: Vec<String> = (0..words_a).map(|k| format!("\"r\"(a[{k}])")).chain((0..words_b).map(|k| format!("\"r\"(b[{k}])"))).collect();
+    let inputs: Vec<String> =
+        (0..words_a).map(|k| format!("\"r\"(a[{k}])")).chain((0..words_b).map(|k| format!("\"r\"(b[{k}])"))).collect();
     format!(
         "__device__ __forceinline__ void {name}({ty}* d, const unsigned* a, const unsigned* b) {{\n    \
          asm volatile(\"mma.sync.aligned.{shape}.row.col.{}.{}.{}.{} {{{d}}}, {{{}}}, {{{}}}, {{{d}}};\" : {} : {});\n}}\n",

@@ -18,6 +18,18 @@ impl Table {
         Table { threads: threads as usize, coordinates }
     }
 
+    /// Makes the table of digits: the radix and the step in the integer coordinate of each, first those of the threads.
+    pub fn of_digits(threads: &[(i64, i64)], values: &[(i64, i64)]) -> Table {
+        let sums = |digits: &[(i64, i64)]| {
+            digits.iter().fold(vec![0], |known, (radix, step)| {
+                (0..*radix).flat_map(|value| known.iter().map(move |of| of + value * step).collect::<Vec<i64>>()).collect()
+            })
+        };
+        let values: Vec<i64> = sums(values);
+        let coordinates: Vec<Vec<i64>> = sums(threads).iter().map(|thread| values.iter().map(|value| thread + value).collect()).collect();
+        Table { threads: coordinates.len(), coordinates }
+    }
+
     /// Tests whether the threads hold each of `size` elements, all equally often, and no thread one twice.
     pub fn holds(&self, size: usize) -> bool {
         let mut times = vec![0; size];
@@ -49,7 +61,14 @@ pub fn unravel(coordinate: i64, extents: &[i64]) -> Vec<i64> {
 ///
 /// Of threads with the same elements, the first stores. The vector is the longest of aligned neighbours that all threads have: at most `most`,
 /// and 16 bytes.
-pub fn global(table: &Table, address: impl Fn(i64) -> i64, (bytes, most): (i64, i64), store: bool, lanes: usize, sector: i64) -> (u64, u64) {
+pub fn global(
+    table: &Table,
+    address: impl Fn(i64) -> i64,
+    (bytes, most): (i64, i64),
+    store: bool,
+    lanes: usize,
+    sector: i64,
+) -> (u64, u64) {
     let addresses: Vec<Vec<i64>> = table.coordinates.iter().map(|of| of.iter().map(|c| address(*c)).collect()).collect();
     let values = addresses[0].len();
     let fits = |vector: usize| {

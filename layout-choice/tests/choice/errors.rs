@@ -27,12 +27,16 @@ fn errors_have_the_line_and_the_numbers() {
     assert_eq!(of(&[a, "registers x f32 (8, 4)", "x[i, j] <- a[i, j]"]), "line 5: `j` is 8 in `a`, and 4 in another tensor");
     assert_eq!(of(&[a, x, "y[i, j] <- a[i, j]"]), "line 5: `y` is no tensor");
     assert_eq!(of(&[a, "registers x f32 (8)", "x[i] <- a[i, j]"]), "line 5: the target lacks `j`; `sum`, `max` or `min` reduces it");
-    assert_eq!(of(&[a, x, "x[i, j] <- a[i, j]", "x[i, j] <- x[j, i]"]), "line 4: mode 1 of `x` and a mode before it are one dimension; write `convert`");
+    assert_eq!(
+        of(&[a, x, "x[i, j] <- a[i, j]", "x[i, j] <- x[j, i]"]),
+        "line 4: mode 1 of `x` and a mode before it are one dimension; write `convert`"
+    );
     assert_eq!(of(&["registers x f32 (8, 8) = (64,2):(1,1)", a, "x[i, j] <- a[i, j]"])[..7], *"line 3:");
     assert_eq!(
         of(&[a, "registers x f32 (8, 8) = (32,2):(1,32)", "x[i, j] <- a[i, j]"]),
         "line 4: the layout has 32 threads, the program 64"
     );
+    assert_eq!(of(&["shared s f16 (8, 8):(?, 1)"])[..7], *"line 3:");
     let product = ["registers a f16 (16, 16)", "registers b f16 (12, 16)", "registers c f32 (16, 12)"];
     let statement = "c[m, n] <- a[m, k], b[n, k] by m16n8k16.f16";
     assert_eq!(of(&[&product[..], &[statement]].concat()), "line 6: `n` is 12, no multiple of the 8 of `m16n8k16.f16`");
@@ -42,7 +46,8 @@ fn errors_have_the_line_and_the_numbers() {
 fn texts_with_holes_and_noise_do_not_panic() {
     let whole = include_str!("../../programs/attention.tile");
     for k in 0..whole.len() {
-        let _ = TileProgram::parse(&whole[..k]).and_then(|program| if k % 64 == 0 { program.choose() } else { Err(TileProgram::parse("").unwrap_err()) });
+        let _ = TileProgram::parse(&whole[..k])
+            .and_then(|program| if k % 64 == 0 { program.choose() } else { Err(TileProgram::parse("").unwrap_err()) });
     }
     let mut seed = 1u64;
     for _ in 0..2000 {

@@ -109,20 +109,9 @@ impl Problem {
             if threads != self.threads || !sorted(&order[..cut]) || !sorted(&order[cut..k]) || order[k..].iter().any(|of| of.1 == 0) {
                 return;
             }
-            let list = |of: &[(i64, i64)], part: fn(&(i64, i64)) -> i64, none: &str| {
-                let parts: Vec<String> = of.iter().map(|f| part(f).to_string()).collect();
-                if parts.is_empty() { none.to_string() } else { format!("({})", parts.join(",")) }
-            };
             let (threads, values) = order.split_at(k);
-            let layout = format!(
-                "({},{}):({},{})",
-                list(threads, |f| f.0, "1"),
-                list(values, |f| f.0, "1"),
-                list(threads, |f| f.1, "0"),
-                list(values, |f| f.1, "0")
-            );
             count += 1;
-            least = least.min(self.cost(&Table::of(&layout)));
+            least = least.min(self.cost(&Table::of_digits(threads, values)));
         });
         (least, count)
     }

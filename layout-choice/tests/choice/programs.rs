@@ -8,21 +8,24 @@ fn chosen(text: &str) -> TileChoice {
     TileProgram::parse(text).and_then(|program| program.choose()).unwrap_or_else(|error| panic!("{text}\n{error}"))
 }
 
-/// Counts what a transfer between a tensor in registers and one in global memory costs, with these modes of the latter.
-fn counted(choice: &TileChoice, registers: &str, memory: &str, extents: &[i64], modes: &[usize], store: bool, bytes: i64, sector: i64) -> (u64, u64) {
+/// Counts what a transfer between a tensor in registers and one in global memory costs in segments of 128 bytes, with these modes of the latter.
+fn counted(choice: &TileChoice, registers: &str, memory: &str, extents: &[i64], modes: &[usize], store: bool, bytes: i64) -> (u64, u64) {
     let table = Table::of(&choice.layout(registers).unwrap());
     let layout = DynLayout::<16>::parse(&choice.layout(memory).unwrap()).unwrap();
     let address = |c: i64| {
         let at = unravel(c, extents);
         layout.index(&modes.iter().map(|mode| at[*mode] as usize).collect::<Vec<_>>()).unwrap() as i64
     };
-    global(&table, address, (bytes, 16), store, 32, sector)
+    global(&table, address, (bytes, 16), store, 32, 128)
 }
 
 #[test]
 fn tiles_of_products_have_no_conflicts_and_load_by_matrices() {
     let choice = chosen(include_str!("../../programs/gemm.tile"));
-    assert_eq!([choice.layout("sa"), choice.layout("sb")], [Some("S<2,3,3> o 0 o (128,32):(32,1)".into()), Some("S<2,3,3> o 0 o (128,32):(32,1)".into())]);
+    assert_eq!(
+        [choice.layout("sa"), choice.layout("sb")],
+        [Some("S<2,3,3> o 0 o (128,32):(32,1)".into()), Some("S<2,3,3> o 0 o (128,32):(32,1)".into())]
+    );
     // Two of the four warps share each row of A, and two each row of B. So each element is read twice: 2 * 8192 bytes in wavefronts of 128.
     let of = |line: usize| &choice.statements().iter().find(|statement| statement.line == line).unwrap().moves;
     assert_eq!(of(13)[0].instruction, "ldmatrix.x4");
@@ -61,6 +64,9 @@ fn what_is_stated_stays() {
     let fixed = chosen(&text.replace("shared s f16 (64, 64)", "shared s f16 (64, 64):(72, 1)"));
     assert_eq!(fixed.layout("s").unwrap(), "(64,64):(72,1)");
     assert!(fixed.cost() >= free.cost() && fixed.cost().global == free.cost().global);
+    let swizzled = chosen(&text.replace("shared s f16 (64, 64)", "shared s f16 S<3,3,3> o 0 o (64,64):(64,1)"));
+    assert_eq!(swizzled.layout("s").unwrap(), "S<3,3,3> o 0 o (64,64):(64,1)");
+    assert!(swizzled.cost() >= free.cost() && swizzled.cuda().unwrap().contains("__shared__ __half s[4096]"));
     let layout = free.layout("x").unwrap();
     let again = chosen(&text.replace("registers x f16 (64, 64)", &format!("registers x f16 (64, 64) = {layout}")));
     assert_eq!((again.layout("x"), again.cost()), (Some(layout), free.cost()));
@@ -111,7 +117,7 @@ fn never_slower_than_the_choices_of_tilelang() {
         );
         let ours = chosen(&text);
         let counted_time = |choice: &TileChoice| {
-            counted(choice, "x", "a", &extents, &[0, 1], false, bytes[0], 128).0 + counted(choice, "y", "b", &extents, &modes, true, bytes[1], 128).0
+            counted(choice, "x", "a", &extents, &[0, 1], false, bytes[0]).0 + counted(choice, "y", "b", &extents, &modes, true, bytes[1]).0
         };
         assert_eq!(ours.cost().global, counted_time(&ours), "{name}: {ours}");
         let registers = |name: &str| format!("registers {name} {}", element(bytes[usize::from(name == "y")]));
@@ -126,7 +132,8 @@ fn never_slower_than_the_choices_of_tilelang() {
 /// The broadcast of issue 1729 of TileLang: a few numbers read by all threads of a long loop.
 #[test]
 fn broadcasts_do_not_collapse_threads() {
-    let text = "tile t\nthreads 128\nsector 128\nglobal s f32 (4)\nglobal o f32 (4, 1024)\nregisters f f32 (4)\nf[i] <- s[i]\no[i, j] <- f[i]";
+    let text =
+        "tile t\nthreads 128\nsector 128\nglobal s f32 (4)\nglobal o f32 (4, 1024)\nregisters f f32 (4)\nf[i] <- s[i]\no[i, j] <- f[i]";
     let choice = chosen(text);
     // 8 stores of 16 bytes, and at most 4 loads.
     let store = &choice.statements()[1].moves[0];

@@ -37,10 +37,12 @@ fn transpositions_of_floats_reach_the_bound() {
 /// A, or as B from its rows of K. Its swizzles have no conflicts, so neither may a choice.
 #[test]
 fn operands_have_no_conflicts_at_the_shapes_of_triton() {
-    let shapes = [([128, 64], 0), ([64, 256], 1), ([128, 32], 0), ([32, 128], 1), ([32, 32], 0), ([32, 32], 1), ([16, 16], 0), ([16, 16], 1)];
+    let shapes =
+        [([128, 64], 0), ([64, 256], 1), ([128, 32], 0), ([32, 128], 1), ([32, 32], 0), ([32, 32], 1), ([16, 16], 0), ([16, 16], 1)];
     for ([rows, columns], operand) in shapes {
         let (m, n, k) = if operand == 0 { (rows, 8, columns) } else { (16, columns, rows) };
-        let (own, from) = if operand == 0 { ("a[m, k] <- s[m, k]", "s[i, j] <- g[i, j]") } else { ("b[n, k] <- s[k, n]", "s[i, j] <- g[i, j]") };
+        let (own, from) =
+            if operand == 0 { ("a[m, k] <- s[m, k]", "s[i, j] <- g[i, j]") } else { ("b[n, k] <- s[k, n]", "s[i, j] <- g[i, j]") };
         let text = format!(
             "tile t\nthreads 32\nglobal g f16 ({rows}, {columns})\nshared s f16 ({rows}, {columns})\nregisters a f16 ({m}, {k})\n\
              registers b f16 ({n}, {k})\nregisters c f32 ({m}, {n})\n{from}\n{own}\nc[m, n] <- a[m, k], b[n, k] by m16n8k16.f16"

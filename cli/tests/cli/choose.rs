@@ -1,0 +1,48 @@
+//! Layouts chosen for tile programs, through the command and `batch`.
+
+use crate::batch::answers;
+use crate::command::run;
+use serde_json::json;
+
+const FOLDER: &str = "layout-choice/programs";
+
+#[test]
+fn all_programs_have_layouts_and_kernels() {
+    for entry in std::fs::read_dir(format!("{}/../{FOLDER}", env!("CARGO_MANIFEST_DIR"))).expect("programs") {
+        let name = entry.expect("a file").file_name().into_string().expect("UTF-8");
+        let printed = |more: &[&str]| {
+            let output = run(&[&["choose", &format!("{FOLDER}/{name}")], more].concat(), "");
+            assert_eq!((output.status.code(), String::from_utf8_lossy(&output.stderr).as_ref()), (Some(0), ""), "{name}");
+            String::from_utf8(output.stdout).expect("UTF-8")
+        };
+        let stem = name.trim_end_matches(".tile");
+        assert!(printed(&[]).starts_with(&format!("{stem}: ")), "{name}");
+        assert!(printed(&["--to", "cuda"]).contains(&format!(" {stem}(const ")), "{name}");
+    }
+}
+
+#[test]
+fn wrong_texts_are_refused_with_their_line() {
+    let output = run(&["choose", "-"], "tile t\nthreads 32\nx[i] <- a[i]\n");
+    assert_eq!(output.status.code(), Some(2));
+    assert_eq!(String::from_utf8_lossy(&output.stderr), "crd2idx: standard input: line 3: `x` is no tensor\n");
+}
+
+#[test]
+fn batch_has_layouts_costs_and_bounds() {
+    let text = "tile t\nthreads 32\nglobal a f32 (8, 16)\nregisters x f32 (8, 16)\nx[i, j] <- a[i, j]";
+    let found = answers(&[json!({"op": "choose", "program": text}), json!({"op": "choose", "program": "tile"})]);
+    let load = json!({"instruction": "load of 16 bytes", "instructions": 1, "warps": 1, "unit": "sectors", "count": 16, "least": 16});
+    assert_eq!(
+        found[0]["ok"],
+        json!({
+            "name": "t",
+            "layouts": {"a": "(8,16):(16,1)", "x": "((4,8),4):((32,1),8)"},
+            "statements": [{"line": 5, "text": "x[i, j] <- a[i, j]", "moves": [load]}],
+            "cost": {"global": 512, "sectors": 16, "shared": 0, "instructions": 1, "registers": 4},
+            "least": {"global": 512, "sectors": 16, "shared": 0, "instructions": 0, "registers": 4},
+            "optimal": true,
+        })
+    );
+    assert_eq!(found[1], json!({"error": "program: line 1: expected a name, found ``", "class": "tile/text"}));
+}
