@@ -194,7 +194,7 @@ impl Chooser<'_> {
         Ok(&self.free[&k])
     }
 
-    /// Returns the digits of a component that other components distinguish: those of a vector or of an instruction there.
+    /// Returns the digits of a component that other components distinguish, because a vector or an instruction there has them.
     fn special(&self, k: usize) -> Vec<(usize, i64)> {
         let component = &self.components.all[k];
         let mut modes = Vec::new();
@@ -240,7 +240,7 @@ impl Chooser<'_> {
     }
 }
 
-/// Adds distributions to those of components. Fails with the component and the line if one has another already.
+/// Gives components their distributions. Fails with the component and the line if one has another already.
 fn joined(
     given: &mut BTreeMap<usize, (Distribution, usize)>,
     more: Vec<(usize, Distribution, usize)>,

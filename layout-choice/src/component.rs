@@ -33,7 +33,7 @@ pub(crate) struct Transfer {
 #[derive(Clone, Debug)]
 pub(crate) struct Reduction {
     pub statement: usize,
-    /// The dimensions of the source, and those of them that the target keeps.
+    /// The dimensions of the source, and the ones that the target keeps.
     pub from: Vec<usize>,
     pub kept: Vec<usize>,
 }

@@ -11,7 +11,7 @@ use alloc::collections::BTreeMap;
 use alloc::vec;
 use alloc::vec::Vec;
 
-/// How a conversion moves elements.
+/// The way in which a conversion moves elements.
 #[derive(Clone, Debug)]
 pub(crate) enum Conversion {
     /// Each element stays in its thread.
@@ -94,7 +94,7 @@ fn aligned(statement: &Statement, target: Distribution, source: Distribution) ->
 /// Returns the least number of shuffles of a warp that move all elements to their lanes; `None` if elements change warps.
 ///
 /// Each lane sends and receives one element, or half of a wider one, per shuffle. The moves are the edges of a bipartite graph of senders
-/// and receivers, which decomposes into as many matchings as its greatest degree (König, 1916).
+/// and receivers, which decomposes into matchings; their number is its greatest degree (König, 1916).
 fn shuffles(source: &Distribution, target: &Distribution, machine: &Machine, tensor: &TileTensor) -> Option<u64> {
     let modes = tensor.extents.len();
     let warps = crate::distribution::product(&target.warps);
@@ -126,7 +126,7 @@ fn shuffles(source: &Distribution, target: &Distribution, machine: &Machine, ten
 
 /// Replaces the candidate of one side of a conversion by the one from which, or to which, the fewest digits move.
 ///
-/// The side with more candidates changes, among those that cost as little alone.
+/// The side with more candidates changes. Alone, the new candidate costs no more.
 pub(crate) fn nearest(statement: &Statement, operands: &[Operand], lists: &[Vec<Candidate>], chosen: &mut [usize]) {
     let [target, source] = [operands[0].component, operands[1].component];
     let (moving, other) = if lists[target].len() >= lists[source].len() { (target, source) } else { (source, target) };

@@ -1,4 +1,4 @@
-//! What transfers and reductions cost under a distribution.
+//! The costs of transfers and reductions under a distribution.
 
 use crate::component::{Reduction, Transfer};
 use crate::distribution::{Digit, Distribution};
@@ -7,7 +7,7 @@ use alloc::vec::Vec;
 use core::ops::AddAssign;
 use layout_algebra::DynLayout;
 
-/// What statements cost a block of threads. Costs compare field by field, the first field first.
+/// The cost of statements for a block of threads. Costs compare field by field, the first field first.
 ///
 /// ```
 /// use layout_choice::TileProgram;
@@ -20,8 +20,8 @@ use layout_algebra::DynLayout;
 /// ```
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Default)]
 pub struct TileCost {
-    /// The time of global memory in bytes: for each transfer the bytes of its sectors, or those that its instructions could move, if these
-    /// are more.
+    /// The time of global memory in bytes: the bytes of the sectors of each transfer, or the bytes that its instructions could move, if
+    /// these are more.
     pub global: u64,
     /// The number of sectors of global memory.
     pub sectors: u64,
@@ -116,7 +116,7 @@ impl Steps {
         self.vector(bytes, machine.vector).0
     }
 
-    /// Returns the cost of an access to global memory by elements of `bytes` bytes. Of copies, only the first stores.
+    /// Returns the cost of an access to global memory by elements of `bytes` bytes. Only the first of equal copies stores.
     pub fn global(&self, bytes: i64, store: bool, machine: &Machine) -> GlobalAccess {
         let (len, vector) = self.vector(bytes, machine.vector);
         let rest = &self.registers[len..];

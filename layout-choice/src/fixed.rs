@@ -1,4 +1,4 @@
-//! Distributions that are not searched: those that a program states, and those of matrix instructions.
+//! Distributions that are not searched: programs state them, or matrix instructions have them.
 
 use crate::component::Operand;
 use crate::distribution::{Digit, Distribution, digits, product};
@@ -10,7 +10,8 @@ use alloc::vec::Vec;
 use layout_algebra::DynLayout;
 use layout_core::atoms::ATOMS;
 
-/// Returns the distribution of a layout from `(thread, value)` to the integer coordinate of a tile, of which mode `k` is `dimensions[k]`.
+/// Returns the distribution of a layout from `(thread, value)` to the integer coordinate of a tile. Mode `k` of the tile is
+/// dimension `dimensions[k]`.
 ///
 /// Fails unless the layout has two modes, and each of its leaves moves along one mode of the tile.
 pub(crate) fn distribution(

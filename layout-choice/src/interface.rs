@@ -1,8 +1,8 @@
-//! What shared memory sees of a candidate: which vectors it can have.
+//! The vectors that a candidate can have in shared memory.
 //!
 //! The lowest digits of the index of a shared tensor decide the vectors of all accesses. Given these digits, the accesses are independent of
-//! each other until bank conflicts are counted. So the choice tries each sequence of lowest digits, with the best candidate of every
-//! component for it.
+//! each other until bank conflicts are counted. Therefore the choice tries each sequence of lowest digits, with the best candidate of
+//! every component for it.
 
 use crate::distribution::{Digit, Distribution, product};
 use crate::program::{Machine, TileTensor};
@@ -25,7 +25,7 @@ const OTHER: Number = u8::MAX;
 /// A sequence of digits that are the lowest of an index, the minor one first.
 pub(crate) type Sequence = Vec<Number>;
 
-/// Returns the sequences of lowest digits for a tensor: as many digits as a vector has.
+/// Returns the sequences of lowest digits for a tensor, each as long as a vector.
 pub(crate) fn sequences(tensor: &TileTensor, machine: &Machine) -> Vec<Sequence> {
     let most = ((machine.vector / tensor.element.bytes).max(1).ilog2() as usize).min(OF_A_VECTOR);
     let mut numbers = Vec::new();

@@ -16,7 +16,7 @@ const MOST_TIED: usize = 4;
 /// The maximum number of combinations of sequences.
 const MOST_SEQUENCES: usize = 1 << 12;
 
-/// What the combinations are made of.
+/// The parts of the combinations.
 pub(crate) struct Plan<'a> {
     program: &'a TileProgram,
     components: &'a Components,
@@ -61,7 +61,7 @@ impl<'a> Plan<'a> {
         Plan { program, components, kinds, complete: !converts }
     }
 
-    /// Returns the combinations, those that could cost the least first.
+    /// Returns the combinations in the order of their least costs.
     ///
     /// Given the lowest digits of all shared tensors, each component has its own best candidates. A shared tensor that no component has in
     /// common with another one is still tried with all its sequences.

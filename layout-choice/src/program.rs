@@ -32,7 +32,7 @@ pub(crate) struct Machine {
     pub vector: i64,
 }
 
-/// Where the elements of a tensor are.
+/// The memory that holds the elements of a tensor.
 ///
 /// ```
 /// use layout_choice::{TileMemory, TileProgram};
@@ -147,7 +147,7 @@ pub(crate) struct Reference {
     pub variables: Vec<usize>,
 }
 
-/// What a statement does besides moving elements.
+/// The kind of a statement.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Action {
     /// An element of the target depends on one element of each source.
@@ -160,7 +160,7 @@ pub(crate) enum Action {
     Multiply(usize),
 }
 
-/// How a reduction joins two elements.
+/// The operation by which a reduction joins two elements.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Reduction {
     Sum,
@@ -168,7 +168,7 @@ pub(crate) enum Reduction {
     Min,
 }
 
-/// A statement: the elements of a target from those of sources.
+/// A statement: it makes the elements of a target from the elements of sources.
 #[derive(Clone, Debug)]
 pub(crate) struct Statement {
     pub line: usize,

@@ -62,7 +62,7 @@ pub struct TileStatement {
     pub line: usize,
     /// The text.
     pub text: String,
-    /// What moves elements: accesses to memory, shuffles, and passes through shared memory. Empty if all elements stay in their threads.
+    /// The accesses to memory, the shuffles, and the passes through shared memory. Empty if all elements stay in their threads.
     pub moves: Vec<TileMove>,
 }
 

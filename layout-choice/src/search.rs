@@ -1,8 +1,8 @@
 //! The search for the distribution of one component.
 //!
 //! A candidate puts each digit of the dimensions at a place: a register, a lane or a warp. Costs depend on the digits of the vectors, in
-//! order, and on the sets of digits of lanes and of warps. So the search tries, for every transfer, its lowest digits as a vector, with all
-//! sets for lanes and for warps. Digits whose exchange changes no cost are one class, of which only the number counts.
+//! order, and on the sets of digits of lanes and of warps. The search tries the lowest digits of every transfer as a vector, with all
+//! sets for lanes and for warps. Digits whose exchange changes no cost are one class: only their number counts.
 
 use crate::component::{Component, Transfer};
 use crate::cost::{Step, Steps, TileCost, reduction, stride};
@@ -50,7 +50,7 @@ pub(crate) struct Candidates {
     pub complete: bool,
 }
 
-/// How a transfer sees the digits of the component.
+/// A transfer, and its steps for the digits of the component.
 pub(crate) struct View {
     pub memory: TileMemory,
     pub bytes: i64,
@@ -67,7 +67,7 @@ struct Space<'a> {
     views: Vec<View>,
 }
 
-/// A class of digits: its members, of which the lanes take the first and the warps the last.
+/// A class of digits. Lanes take its first members, and warps its last.
 type Class = Vec<usize>;
 
 /// A transfer under a distribution.
@@ -181,7 +181,7 @@ impl<'a> Space<'a> {
         Ok(space)
     }
 
-    /// Orders the digits by their distance in the first transfer to global memory, those that it lacks last.
+    /// Orders the digits by their distance in the first transfer to global memory. Digits that it lacks are the last.
     fn sort(&mut self) {
         let mut order: Vec<usize> = (0..self.digits.len()).collect();
         let view = self.views.iter().find(|view| view.memory == TileMemory::Global);
@@ -202,7 +202,7 @@ impl<'a> Space<'a> {
         for (k, digit) in self.digits.iter().enumerate() {
             let mut key = vec![digit.radix, i64::from(digit.mode.is_none())];
             for view in &self.views {
-                // Beyond a sector, only the presence of a digit matters.
+                // The presence of a digit beyond a sector matters, and not its distance.
                 match (view.memory, view.steps[k].1) {
                     (_, None) => key.push(-1),
                     (TileMemory::Global, Some(stride)) if !(stride > 0 && stride % sector == 0 && self.nested(view)) => {
@@ -259,7 +259,7 @@ impl<'a> Space<'a> {
 /// The best candidates so far.
 struct Found<'a> {
     space: &'a Space<'a>,
-    /// By time of global memory and sectors.
+    /// The candidates, by time of global memory and sectors.
     best: BTreeMap<(u64, u64), Vec<Candidate>>,
     least: BTreeMap<usize, u64>,
     tries: usize,

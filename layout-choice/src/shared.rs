@@ -153,7 +153,7 @@ fn served(layout: &str, plans: &[Plan], requests: &[Request], machine: &Machine)
     Some(SharedLayout { layout: layout.to_string(), accesses })
 }
 
-/// Returns the ways in which `ldmatrix` serves a load: the digits of a row, those of the rows of a matrix, and if it is transposed.
+/// Returns the ways in which `ldmatrix` serves a load: the digits of a row, the digits that number rows, and if it is transposed.
 pub(crate) fn matrices(tensor: &TileTensor, of: &Use, machine: &Machine) -> Vec<(Vec<Digit>, Vec<Digit>, bool)> {
     let (registers, lanes) = (&of.distribution.registers, &of.distribution.lanes);
     let twos = |digits: &[Digit]| digits.iter().all(|digit| digit.radix == 2 && digit.mode.is_some());

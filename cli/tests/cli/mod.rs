@@ -1,5 +1,6 @@
 //! The output and the exit codes of the command. No input makes it panic.
 
+mod choose;
 mod functions;
 mod keys;
 

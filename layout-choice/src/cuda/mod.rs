@@ -208,7 +208,7 @@ impl<'a> Writer<'a> {
         };
         let line = statement.line;
         match (loaded, last) {
-            // To registers.
+            // The target is registers.
             (Some((values, element)), None) => {
                 let target = self.distribution(&statement.target, line)?;
                 let at = self.from(&target.registers, &values, line)?;
@@ -219,7 +219,7 @@ impl<'a> Writer<'a> {
                 self.line(&format!("for (int step = 0; step < {}; ++step) {name}[step] = {value};", target.values()));
                 self.line("}");
             }
-            // From registers or from the other memory.
+            // The source is registers or the other memory.
             (loaded, Some(access)) => {
                 let element = self.tensor(access.reference).element;
                 let order = access.order();
@@ -308,7 +308,7 @@ impl<'a> Writer<'a> {
     /// Writes the stores of an access from the array `stored`.
     fn store(&mut self, access: &Access<'_>, _cuda: &str, statement: &Statement) -> Result<()> {
         let (ty, length) = access.vector_type(self.tensor(access.reference).element.bytes);
-        // Of copies, the first stores.
+        // The first of equal copies stores.
         let threads = access.threads();
         let copies: Sum = threads.iter().map(|digit| (digit.radix, i64::from(digit.mode.is_none()))).collect();
         if copies.iter().any(|(_, copy)| *copy > 0) {
