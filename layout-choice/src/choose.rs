@@ -1,7 +1,8 @@
 //! The choice for a whole program.
 
+use crate::assignment::Assignment;
 use crate::component::{Component, Components, components};
-use crate::convert::{Converted, conversion};
+use crate::convert::conversion;
 use crate::cost::TileCost;
 use crate::distribution::{Digit, Distribution};
 use crate::error::{Result, fail};
@@ -11,7 +12,7 @@ use crate::plan::Plan;
 use crate::program::{Action, TileMemory, TileProgram};
 use crate::report::TileChoice;
 use crate::search::{Candidate, Candidates, candidates};
-use crate::shared::{Known, SharedLayout, Use};
+use crate::shared::{Known, Use};
 use alloc::collections::BTreeMap;
 use alloc::format;
 use alloc::vec;
@@ -22,16 +23,6 @@ const MOST_SEARCHED: usize = 16;
 
 /// The maximum number of ways to share the tiles of all products among the warps.
 const MOST_WAYS: usize = 4096;
-
-/// A choice: the distribution of each component, and the layout of each shared tensor.
-#[derive(Clone, Debug)]
-pub(crate) struct Assignment {
-    pub distributions: Vec<Distribution>,
-    pub shared: BTreeMap<usize, SharedLayout>,
-    /// The conversions, by statement.
-    pub conversions: BTreeMap<usize, Converted>,
-    pub cost: TileCost,
-}
 
 impl TileProgram {
     /// Chooses the layouts that the program leaves open, so that the cost is the least, field by field.

@@ -6,6 +6,7 @@ extern crate alloc;
 #[cfg(test)]
 extern crate std;
 
+mod assignment;
 mod choose;
 mod component;
 mod convert;

@@ -1,6 +1,6 @@
 //! The answer: chosen layouts, what each statement costs, and the least that it could cost.
 
-use crate::choose::Assignment;
+use crate::assignment::Assignment;
 use crate::component::{Component, Components};
 use crate::convert::Conversion;
 use crate::cost::{TileCost, reduction};

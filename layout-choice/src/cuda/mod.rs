@@ -1,22 +1,26 @@
 //! A choice as a kernel in CUDA.
 
+mod access;
 mod index;
 mod product;
+mod reduce;
+mod words;
 
 use crate::convert::Conversion;
 use crate::distribution::{Digit, Distribution, product as count};
 use crate::error::{Result, fail};
-use crate::program::{Action, Reduction, Reference, Statement, TileMemory, TileTensor};
+use crate::program::{Action, Reference, Statement, TileMemory, TileTensor};
 use crate::report::TileChoice;
 use crate::search::moved;
 use crate::shared::{Instruction, Served, SharedLayout};
+use access::Access;
 use alloc::collections::BTreeSet;
 use alloc::format;
 use alloc::string::{String, ToString};
-use alloc::vec;
 use alloc::vec::Vec;
 use core::fmt::Write;
-use index::{Sum, expression, of_layout, place, sum, sums};
+use index::{Sum, expression, place, sum, sums};
+use words::{cast, reserved, wide};
 
 impl TileChoice {
     /// Returns a kernel in CUDA that executes the statements for one tile of each tensor.
@@ -113,7 +117,7 @@ impl<'a> Writer<'a> {
     fn map(&mut self, statement: &Statement) -> Result<()> {
         let target = self.distribution(&statement.target, statement.line)?;
         let text = self.value(statement, &target.registers)?;
-        let text = self.cast(self.tensor(&statement.target).element.name, &text);
+        let text = cast(self.tensor(&statement.target).element.name, &text);
         let name = self.tensor(&statement.target).name.clone();
         self.line("#pragma unroll");
         self.line(&format!("for (int step = 0; step < {}; ++step) {name}[step] = {text};", target.values()));
@@ -137,18 +141,6 @@ impl<'a> Writer<'a> {
     /// Returns the number of the value in `own` that value `step` of `registers` has, as an expression. Digits that `own` lacks drop out.
     fn from(&self, registers: &[Digit], own: &[Digit], line: usize) -> Result<String> {
         expression(&sum(registers, |digit| place(own, digit).unwrap_or(0)), &Vec::new(), ["step", "0"], line)
-    }
-
-    /// Returns a value as the type of an element.
-    fn cast(&self, element: &str, text: &str) -> String {
-        match element {
-            "f16" => format!("__float2half({text})"),
-            "bf16" => format!("__float2bfloat16({text})"),
-            _ => {
-                let cuda = crate::program::ELEMENTS.iter().find(|of| of.name == element).map_or("float", |of| of.cuda);
-                format!("({cuda})({text})")
-            }
-        }
     }
 
     /// Writes a copy between memories, or between a memory and registers.
@@ -214,7 +206,7 @@ impl<'a> Writer<'a> {
                 let at = self.from(&target.registers, &values, line)?;
                 let (name, own) = (self.tensor(&statement.target).name.clone(), self.tensor(&statement.target).element.name);
                 let value = format!("loaded[{at}]");
-                let value = if own == element { value } else { self.cast(own, &wide(element, &value)) };
+                let value = if own == element { value } else { cast(own, &wide(element, &value)) };
                 self.line("#pragma unroll");
                 self.line(&format!("for (int step = 0; step < {}; ++step) {name}[step] = {value};", target.values()));
                 self.line("}");
@@ -232,7 +224,7 @@ impl<'a> Writer<'a> {
                 };
                 let at = self.from(&order, &digits, line)?;
                 let value = format!("{source}[{at}]");
-                let value = if element.name == from { value } else { self.cast(element.name, &wide(from, &value)) };
+                let value = if element.name == from { value } else { cast(element.name, &wide(from, &value)) };
                 self.barrier_before_store(&access);
                 self.line("{");
                 self.line(&format!("alignas(16) {} stored[{}];", element.cuda, count(&order)));
@@ -335,13 +327,13 @@ impl<'a> Writer<'a> {
         let (from, to) = (self.distribution(&statement.sources[0], line)?, self.distribution(&statement.target, line)?);
         let (source, target) = (self.tensor(&statement.sources[0]), self.tensor(&statement.target));
         let (name, cuda, same) = (target.name.clone(), target.element.cuda, source.element.name == target.element.name);
-        let value = |this: &Self, at: &str| {
+        let value = |at: &str| {
             let value = format!("{}[{at}]", source.name);
-            if same { value } else { this.cast(target.element.name, &wide(source.element.name, &value)) }
+            if same { value } else { cast(target.element.name, &wide(source.element.name, &value)) }
         };
         if matches!(converted.conversion, Conversion::None) {
             let at = self.from(&to.registers, &from.registers, line)?;
-            let value = value(self, &at);
+            let value = value(&at);
             self.line("#pragma unroll");
             self.line(&format!("for (int step = 0; step < {}; ++step) {name}[step] = {value};", to.values()));
             return Ok(());
@@ -373,7 +365,7 @@ impl<'a> Writer<'a> {
         self.line(&format!("alignas(16) __shared__ {cuda} {array}[{}];", target.size()));
         let order = store.order();
         let at = self.from(&order, &from.registers, line)?;
-        let value = value(self, &at);
+        let value = value(&at);
         self.line(&format!("alignas(16) {cuda} stored[{}];", count(&order)));
         self.line("#pragma unroll");
         self.line(&format!("for (int step = 0; step < {}; ++step) stored[step] = {value};", count(&order)));
@@ -392,86 +384,6 @@ impl<'a> Writer<'a> {
     fn array(&mut self) -> String {
         self.scratch += 1;
         format!("scratch{}", self.scratch)
-    }
-
-    /// Writes a reduction: over the values of a thread, then over lanes, then over warps.
-    fn reduce(&mut self, statement: &Statement, kind: Reduction) -> Result<()> {
-        let line = statement.line;
-        let target = self.distribution(&statement.target, line)?;
-        let (name, element) = (self.tensor(&statement.target).name.clone(), self.tensor(&statement.target).element);
-        if !matches!(element.name, "f32" | "f64" | "i32" | "u32" | "i64" | "u64") {
-            return fail(
-                line,
-                format!("`{name}` has the type {}; a reduction in CUDA is of f32, f64, or integers of 32 or 64 bits", element.name),
-            );
-        }
-        // The space of the sources: a register digit of any source.
-        let mut all: Vec<Digit> = Vec::new();
-        let (mut lanes, mut warps) = (Vec::new(), Vec::new());
-        for source in &statement.sources {
-            let own = self.distribution(source, line)?;
-            all.extend(own.registers.iter().filter(|digit| !all.contains(digit)).copied().collect::<Vec<_>>());
-            if lanes.is_empty() || lanes.iter().any(|digit: &Digit| digit.mode.is_none()) {
-                (lanes, warps) = (own.lanes, own.warps);
-            }
-        }
-        let (start, join) = match kind {
-            Reduction::Sum => ("0".to_string(), "a + b"),
-            Reduction::Max => (limit(element.name, false), "a < b ? b : a"),
-            Reduction::Min => (limit(element.name, true), "b < a ? b : a"),
-        };
-        let cuda = element.cuda;
-        let value = self.value(statement, &all)?;
-        let at = self.from(&all, &target.registers, line)?;
-        let results = target.values();
-        self.line(&format!("{{ const auto join = []({cuda} a, {cuda} b) {{ return {join}; }};"));
-        self.line("#pragma unroll");
-        self.line(&format!("for (int step = 0; step < {results}; ++step) {name}[step] = {start};"));
-        self.line("#pragma unroll");
-        self.line(&format!("for (int step = 0; step < {}; ++step) {name}[{at}] = join({name}[{at}], ({cuda})({value}));", count(&all)));
-        let mut place = 1;
-        for (own, left) in lanes.iter().zip(&target.lanes) {
-            if left.mode.is_none() && own.mode.is_some() {
-                self.line("#pragma unroll");
-                self.line(&format!("for (int step = 0; step < {results}; ++step) {name}[step] = join({name}[step], __shfl_xor_sync(~0u, {name}[step], {place}));"));
-            }
-            place *= own.radix;
-        }
-        let gone: Vec<(i64, i64)> = {
-            let mut place = 1;
-            warps
-                .iter()
-                .zip(&target.warps)
-                .map(|(own, left)| {
-                    let digit = if left.mode.is_none() && own.mode.is_some() { (own.radix, place) } else { (1, 0) };
-                    place *= own.radix;
-                    digit
-                })
-                .filter(|(radix, _)| *radix > 1)
-                .collect()
-        };
-        if !gone.is_empty() {
-            let (array, warps) = (self.array(), self.choice.program.threads / 32);
-            self.barrier();
-            self.line(&format!("alignas(16) __shared__ {cuda} {array}[{}];", warps * results * 32));
-            self.line(&format!(
-                "for (int step = 0; step < {results}; ++step) {array}[(tid / 32 * {results} + step) * 32 + tid % 32] = {name}[step];"
-            ));
-            self.barrier();
-            // The warps that differ in these digits alone.
-            let own: Vec<String> = gone.iter().map(|(radix, place)| format!("tid / 32 / {place} % {radix} * {place}")).collect();
-            self.line(&format!("const int first = tid / 32 - ({});", own.join(" + ")));
-            self.line("#pragma unroll");
-            self.line(&format!("for (int step = 0; step < {results}; ++step) {{"));
-            for (k, offset) in sums(&gone).into_iter().enumerate() {
-                let part = format!("{array}[((first + {offset}) * {results} + step) * 32 + tid % 32]");
-                let value = if k == 0 { part } else { format!("join({name}[step], {part})") };
-                self.line(&format!("    {name}[step] = {value};"));
-            }
-            self.line("}");
-        }
-        self.line("}");
-        Ok(())
     }
 
     fn finish(self) -> String {
@@ -514,118 +426,4 @@ impl<'a> Writer<'a> {
         out.push_str("}\n");
         out
     }
-}
-
-/// An access to memory by a statement.
-struct Access<'a> {
-    name: String,
-    shared: bool,
-    reference: &'a Reference,
-    /// The layout of the tensor.
-    layout: String,
-    served: Option<Served>,
-    /// The digits of a vector or of a row of a matrix.
-    vector: Vec<Digit>,
-    /// The distribution over the variables of the statement.
-    own: Distribution,
-}
-
-impl Access<'_> {
-    /// Returns the digits of the instructions of a thread.
-    fn rest(&self) -> Vec<Digit> {
-        let registers = &self.own.registers;
-        match self.served.as_ref().map(|served| served.instruction) {
-            Some(Instruction::Matrices { digits, .. }) => registers[1 + digits..].to_vec(),
-            _ => registers.iter().filter(|digit| !self.vector.contains(digit)).copied().collect(),
-        }
-    }
-
-    /// Returns the order of the values in a local array: vectors are consecutive.
-    fn order(&self) -> Vec<Digit> {
-        match self.served.as_ref().map(|served| served.instruction) {
-            Some(Instruction::Matrices { .. }) => self.own.registers.clone(),
-            _ => self.vector.iter().chain(&self.rest()).copied().collect(),
-        }
-    }
-
-    /// Returns the digits of the threads. For matrices, these say whose row a lane gives.
-    fn threads(&self) -> Vec<Digit> {
-        let warps = &self.own.warps;
-        let Some(Instruction::Matrices { digits, transposed }) = self.served.as_ref().map(|served| served.instruction) else {
-            return self.own.lanes.iter().chain(warps).copied().collect();
-        };
-        let (registers, lanes) = (&self.own.registers, &self.own.lanes);
-        let rows = if transposed { vec![registers[0], lanes[0], lanes[1]] } else { lanes[2..].to_vec() };
-        let mut all: Vec<Digit> = rows.into_iter().chain(registers[1..=digits].iter().copied()).collect();
-        // Lanes beyond the rows give any address.
-        all.push(Digit { mode: None, weight: 0, radix: 32 / count(&all) });
-        all.extend(warps);
-        all
-    }
-
-    /// Returns a declaration of each variable: the coordinate of the first element of instruction `step` of thread `tid`.
-    fn coordinates(&self, statement: &Statement) -> Result<Vec<String>> {
-        let (threads, rest) = (self.threads(), self.rest());
-        let of = |variable: &usize| {
-            let weight = |digit: &Digit| if digit.mode == Some(*variable) { digit.weight } else { 0 };
-            let text = expression(&sum(&threads, weight), &sum(&rest, weight), ["tid", "step"], statement.line)?;
-            Ok(format!("const int at_{} = {text};", statement.variables[*variable]))
-        };
-        self.reference.variables.iter().map(of).collect()
-    }
-
-    /// Returns the index of the coordinate in the memory.
-    fn index(&self, statement: &Statement) -> Result<String> {
-        let names: Vec<String> = self.reference.variables.iter().map(|variable| format!("at_{}", statement.variables[*variable])).collect();
-        of_layout(&self.layout, &names.iter().map(String::as_str).collect::<Vec<_>>(), statement.line)
-    }
-
-    /// Returns the type of a vector, and its number of elements.
-    fn vector_type(&self, bytes: i64) -> (&'static str, i64) {
-        let length = count(&self.vector);
-        let ty = match length * bytes {
-            16 => "uint4",
-            8 => "uint2",
-            4 => "unsigned",
-            2 => "unsigned short",
-            _ => "unsigned char",
-        };
-        (ty, length)
-    }
-}
-
-/// Tests whether a name is one that the kernel declares itself, or a word of C++.
-fn reserved(name: &str) -> bool {
-    let words = "tid step loaded stored sums left right join first alignas asm auto bool break case char class const continue default delete do double else \
-                 enum extern float for goto if inline int long namespace new operator private public register return short signed sizeof static struct switch \
-                 template this typedef union unsigned using virtual void volatile while";
-    let begins = ["scratch", "at_", "tile_", "ldmatrix", "mma_", "__"];
-    words.split_whitespace().any(|word| word == name) || begins.iter().any(|start| name.starts_with(start))
-}
-
-/// Returns a value as a number that C computes with.
-fn wide(element: &str, text: &str) -> String {
-    match element {
-        "f16" => format!("__half2float({text})"),
-        "bf16" => format!("__bfloat162float({text})"),
-        _ => text.to_string(),
-    }
-}
-
-/// Returns the greatest value of a type, or the least.
-fn limit(element: &str, greatest: bool) -> String {
-    let text = match (element, greatest) {
-        ("f32", true) => "__int_as_float(0x7f800000)",
-        ("f32", false) => "__int_as_float(0xff800000)",
-        ("f64", true) => "__longlong_as_double(0x7ff0000000000000ll)",
-        ("f64", false) => "__longlong_as_double(0xfff0000000000000ll)",
-        ("i32", true) => "0x7fffffff",
-        ("i32", false) => "-0x7fffffff - 1",
-        ("i64", true) => "0x7fffffffffffffffll",
-        ("i64", false) => "-0x7fffffffffffffffll - 1",
-        ("u32", true) => "~0u",
-        ("u64", true) => "~0ull",
-        _ => "0",
-    };
-    text.into()
 }

@@ -1,0 +1,53 @@
+//! Names and types of C++, and values of a type.
+
+use crate::program::ELEMENTS;
+use alloc::format;
+use alloc::string::{String, ToString};
+
+/// Returns a value as the type of an element.
+pub(super) fn cast(element: &str, text: &str) -> String {
+    match element {
+        "f16" => format!("__float2half({text})"),
+        "bf16" => format!("__float2bfloat16({text})"),
+        _ => {
+            let cuda = ELEMENTS.iter().find(|of| of.name == element).map_or("float", |of| of.cuda);
+            format!("({cuda})({text})")
+        }
+    }
+}
+
+/// Tests whether a name is one that the kernel declares itself, or a word of C++.
+pub(super) fn reserved(name: &str) -> bool {
+    let words = "tid step loaded stored sums left right join first alignas asm auto bool break case char class const continue default delete do double else \
+                 enum extern float for goto if inline int long namespace new operator private public register return short signed sizeof static struct switch \
+                 template this typedef union unsigned using virtual void volatile while";
+    let begins = ["scratch", "at_", "tile_", "ldmatrix", "mma_", "__"];
+    words.split_whitespace().any(|word| word == name) || begins.iter().any(|start| name.starts_with(start))
+}
+
+/// Returns a value as a number that C computes with.
+pub(super) fn wide(element: &str, text: &str) -> String {
+    match element {
+        "f16" => format!("__half2float({text})"),
+        "bf16" => format!("__bfloat162float({text})"),
+        _ => text.to_string(),
+    }
+}
+
+/// Returns the greatest value of a type, or the least.
+pub(super) fn limit(element: &str, greatest: bool) -> String {
+    let text = match (element, greatest) {
+        ("f32", true) => "__int_as_float(0x7f800000)",
+        ("f32", false) => "__int_as_float(0xff800000)",
+        ("f64", true) => "__longlong_as_double(0x7ff0000000000000ll)",
+        ("f64", false) => "__longlong_as_double(0xfff0000000000000ll)",
+        ("i32", true) => "0x7fffffff",
+        ("i32", false) => "-0x7fffffff - 1",
+        ("i64", true) => "0x7fffffffffffffffll",
+        ("i64", false) => "-0x7fffffffffffffffll - 1",
+        ("u32", true) => "~0u",
+        ("u64", true) => "~0ull",
+        _ => "0",
+    };
+    text.into()
+}
