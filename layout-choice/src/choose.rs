@@ -33,8 +33,8 @@ impl TileProgram {
     /// ```
     /// use layout_choice::TileProgram;
     /// let program = TileProgram::parse("tile t\nthreads 128\nglobal a f32 (64, 64)\nregisters x f32 (64, 64)\nx[i, j] <- a[i, j]")?;
-    /// // 16 lanes with 4 columns each hold a row.
-    /// assert_eq!(program.choose()?.layout("x").as_deref(), Some("((16,8),(4,8)):((256,1),(64,8))"));
+    /// // 16 lanes with 4 columns each hold a row, and a warp has two rows at a time of its 16.
+    /// assert_eq!(program.choose()?.layout("x").as_deref(), Some("((16,2,4),(4,8)):((256,1,16),(64,2))"));
     /// # Ok::<(), layout_choice::ChoiceError>(())
     /// ```
     ///

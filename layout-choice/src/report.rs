@@ -208,7 +208,7 @@ impl TileChoice {
     /// use layout_choice::TileProgram;
     /// let program = TileProgram::parse("tile t\nthreads 32\nglobal a f32 (32)\nregisters x f32 (32)\nx[i] <- a[i]")?;
     /// let choice = program.choose()?;
-    /// assert_eq!([choice.layout("a"), choice.layout("x"), choice.layout("y")], [Some("32:1".into()), Some("(32,1):(1,0)".into()), None]);
+    /// assert_eq!([choice.layout("a"), choice.layout("x"), choice.layout("y")], [Some("(32):(1)".into()), Some("(32,1):(1,0)".into()), None]);
     /// # Ok::<(), layout_choice::ChoiceError>(())
     /// ```
     pub fn layout(&self, name: &str) -> Option<String> {
