@@ -1,0 +1,8 @@
+//! Elements, views, transfers and text, compared with definitions that read single bits.
+
+mod elements;
+mod interleaves;
+mod random;
+mod slices;
+mod tensors;
+mod transfers;
