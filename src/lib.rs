@@ -97,6 +97,7 @@
 //! | sparse tensors, ragged arrays | `sparse` and `ragged`, features of these names | [sparse][], [ragged][] |
 //! | copies between layouts, ranks, pages | `relayout`, a feature | [relayout][] |
 //! | tensors on meshes of devices | `placements`, a feature | [placements][] |
+//! | int4, fp4 and other narrow elements | `packed`, a feature | [packed][] |
 //! | verdicts on kernels | `verdicts`, a feature | [races][] |
 //! | arrays of other crates, threads | `interop` and `parallel`; features `ndarray`, `faer`, `nalgebra`, `dlpack`, `parallel` | [interop][] |
 //! | your own kinds of dimensions | [`level`] | [levels][] |
@@ -132,6 +133,7 @@
 //! [the algebra]: https://github.com/crd2idx/crd2idx/blob/main/docs/look-up/algebra/overview.md
 //! [graphs]: https://github.com/crd2idx/crd2idx/blob/main/docs/look-up/graphs.md
 //! [relayout]: https://github.com/crd2idx/crd2idx/blob/main/docs/do/relayout.md
+//! [packed]: https://github.com/crd2idx/crd2idx/blob/main/docs/do/packed.md
 //! [races]: https://github.com/crd2idx/crd2idx/blob/main/docs/do/races.md
 //! [placements]: https://github.com/crd2idx/crd2idx/blob/main/docs/do/placements.md
 //! [interop]: https://github.com/crd2idx/crd2idx/blob/main/docs/do/other-crates.md
@@ -166,6 +168,8 @@ pub use coordinate_graph::graph;
 pub use kernel_verdicts as verdicts;
 #[cfg(feature = "alloc")]
 pub use layout_core::Boxed;
+#[cfg(feature = "packed")]
+pub use packed_elements as packed;
 #[cfg(feature = "placements")]
 pub use placements;
 #[cfg(feature = "ragged")]
@@ -276,6 +280,7 @@ mod book {
         do_explain "../docs/do/explain.md"
         do_from_cute "../docs/do/from-cute.md"
         do_from_triton "../docs/do/from-triton.md"
+        do_packed "../docs/do/packed.md"
         do_pages "../docs/do/pages.md"
         do_kv_caches "../docs/do/kv-caches.md"
         do_placements "../docs/do/placements.md"
