@@ -5,4 +5,6 @@ mod interleaves;
 mod random;
 mod slices;
 mod tensors;
+#[cfg(feature = "emit")]
+mod text;
 mod transfers;
