@@ -41,10 +41,10 @@ pub fn write_word(bytes: &mut [u8], at: u64, count: u32, word: u64) {
     }
 }
 
-/// Copies `count` bits from bit `at` of `source` on to bit `to` of `target` on. All of them lie in the slices.
+/// Copies `count` bits from bit `at` of `source` on to bit `to` of `target` on. There are at least 8, and all lie in the slices.
 pub fn copy_bits(source: &[u8], mut at: u64, target: &mut [u8], mut to: u64, mut count: u64) {
     // The first bits, up to a whole byte of the target.
-    let first = (to.wrapping_neg() % 8).min(count);
+    let first = to.wrapping_neg() % 8;
     if first > 0 {
         write_word(target, to, first as u32, read_word(source, at, first as u32));
         (at, to, count) = (at + first, to + first, count - first);

@@ -66,7 +66,8 @@ impl PackedText {
     /// `name_store` reads and writes whole words, one after the other. Threads that store elements of one word at the same time
     /// lose stores.
     ///
-    /// Fails if the index may be negative, if the program has several outputs, if the language is Rust or MLIR, and as [`Program::emit`] does.
+    /// Fails if the index may be negative, if the program has several outputs, if the language is Rust or MLIR, and as
+    /// [`Program::emit`] does.
     ///
     /// ```
     /// use coordinate_graph::program::{Coordinates, Emit, Language, Program};

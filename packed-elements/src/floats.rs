@@ -26,7 +26,7 @@ const fn of_f32(value: f32, exponent_bits: u32, mantissa_bits: u32) -> u8 {
     }
     let bits = value.to_bits();
     let sign = if bits >> 31 == 1 { sign } else { 0 };
-    // Exponents and their biases are those of f32 from here on. An f32 below its normal numbers rounds to 0, as `drop` shows.
+    // Both exponents have the bias of f32. An f32 below its normal numbers rounds to 0, because `drop` exceeds 24.
     let (exponent, least) = ((bits >> 23 & 0xFF) as i32, 127 + 1 - bias);
     let significand = bits & 0x7F_FFFF | 1 << 23;
     let binade = if exponent > least { exponent } else { least };

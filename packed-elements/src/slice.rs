@@ -20,7 +20,7 @@ use core::ops::Range;
 /// # Ok::<(), packed_elements::PackedError>(())
 /// ```
 pub struct PackedSlice<'a, E> {
-    // At least the bytes of `len` elements.
+    // The bytes hold at least `len` elements.
     bytes: &'a [u8],
     len: usize,
     element: PhantomData<E>,
@@ -121,7 +121,7 @@ impl<E: PackedElement + fmt::Debug> fmt::Debug for PackedSlice<'_, E> {
 /// # Ok::<(), packed_elements::PackedError>(())
 /// ```
 pub struct PackedSliceMut<'a, E> {
-    // At least the bytes of `len` elements.
+    // The bytes hold at least `len` elements.
     bytes: &'a mut [u8],
     len: usize,
     element: PhantomData<E>,
