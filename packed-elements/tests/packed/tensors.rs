@@ -82,9 +82,7 @@ fn indices_outside_of_the_bytes_are_refused() {
     let refused = |text: &str, origin: usize| PackedTensor::<_, _, U1>::with_origin([0; 2], origin, layout(text)).err();
     assert_eq!(refused("16:1", 0), None);
     assert_eq!(refused("16:-1", 15), None);
-    for (text, origin) in
-        [("17:1", 0), ("16:1", 1), ("16:-1", 14), ("2:-1", 0), ("1:1", 16), ("1:1", usize::MAX), ("2:1000000", 0)]
-    {
+    for (text, origin) in [("17:1", 0), ("16:1", 1), ("16:-1", 14), ("2:-1", 0), ("1:1", 16), ("1:1", usize::MAX), ("2:1000000", 0)] {
         assert!(matches!(refused(text, origin), Some(PackedError::Tensor(TensorError::Storage { elements: 16, .. }))), "{text} {origin}");
     }
     let too_long = PackedTensor::<_, _, I4>::new([0; 4], make_layout((4, 8), (usize::MAX, 10))).err();
