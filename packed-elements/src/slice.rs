@@ -80,11 +80,23 @@ impl<'a, E: PackedElement> PackedSlice<'a, E> {
     /// ```
     pub fn unpack_into<T: From<E>>(&self, to: &mut [T]) -> Result<()> {
         same_length(self.len, to.len())?;
-        let (groups, rest) = to.as_chunks_mut::<8>();
-        for (group, bytes) in groups.iter_mut().zip(self.bytes.chunks_exact(E::BITS as usize)) {
-            *group = read_eight::<E>(bytes).map(|pattern| T::from(E::from_bits(pattern)));
-        }
-        let first = self.len - rest.len();
+        let first = if 8 % E::BITS == 0 {
+            // The compiler makes vectors of this loop.
+            let per_byte = (8 / E::BITS) as usize;
+            for (elements, byte) in to.chunks_exact_mut(per_byte).zip(self.bytes) {
+                for (k, to) in elements.iter_mut().enumerate() {
+                    *to = T::from(E::from_bits(u16::from(*byte >> (k as u32 * E::BITS))));
+                }
+            }
+            self.len - self.len % per_byte
+        } else {
+            let groups = to.as_chunks_mut::<8>().0;
+            for (group, bytes) in groups.iter_mut().zip(self.bytes.chunks_exact(E::BITS as usize)) {
+                *group = read_eight::<E>(bytes).map(|pattern| T::from(E::from_bits(pattern)));
+            }
+            self.len - self.len % 8
+        };
+        let rest = &mut to[first..];
         for (to, element) in rest.iter_mut().zip(PackedIter { elements: *self, range: first..self.len }) {
             *to = T::from(element);
         }

@@ -146,8 +146,20 @@ struct Word {
     count: usize,
     /// The distance, in the source, from the first element of the word to each of them.
     source: [usize; MOST],
-    /// The least of the distances, and the number of bits that they span if a word of the source has them all.
-    span: Option<(usize, u32)>,
+    /// The moves within a word, if a word of the source has all elements.
+    within: Option<Within>,
+}
+
+/// The bits of a word of the source that one word of the target has.
+struct Within {
+    /// The distance from the first element of the target's word to the first element of the source's word.
+    least: usize,
+    /// The number of bits of the source's word.
+    bits: u32,
+    /// Bits that move by the same distance: their mask in the source, and the distance, as a rotation to the left.
+    moves: [(u64, u32); MOST],
+    /// The number of moves.
+    count: usize,
 }
 
 impl Word {
@@ -155,7 +167,7 @@ impl Word {
     /// its steps fills the word.
     fn new<E: PackedElement>(pairs: &mut PairLoops) -> Option<Word> {
         let most = 64 / E::BITS as usize;
-        let mut word = Word { loops: 0, bits: 0, count: 1, source: [0; MOST], span: None };
+        let mut word = Word { loops: 0, bits: 0, count: 1, source: [0; MOST], within: None };
         while pairs.at(word.loops).target == word.count {
             let inner = pairs.at(word.loops);
             let fits = |count: &usize| inner.count.is_multiple_of(*count);
@@ -173,28 +185,44 @@ impl Word {
             return None;
         }
         word.bits = word.count as u32 * E::BITS;
-        let distances = word.source[..word.count].iter().map(|distance| *distance as isize);
-        let (least, greatest) = (distances.clone().min()?, distances.max()?);
-        if greatest.wrapping_sub(least) < most as isize {
-            word.span = Some((least as usize, (greatest - least + 1) as u32 * E::BITS));
-            word.source[..word.count].iter_mut().for_each(|distance| *distance = distance.wrapping_sub(least as usize));
-        }
+        word.within = Within::new::<E>(&word.source[..word.count]);
         Some(word)
     }
 
     /// Returns the word of the target that begins with element `at` of the source.
     #[inline(always)]
     fn gather<E: PackedElement>(&self, from: &[u8], at: usize) -> u64 {
-        let distances = self.source[..self.count].iter().enumerate();
-        let place = |k: usize| k as u32 * E::BITS;
-        match self.span {
-            Some((least, bits)) => {
-                let word = read_word(from, bit::<E>(at.wrapping_add(least)), bits);
-                let element = |distance: usize| word >> (distance as u32 * E::BITS) & u64::from(const { mask::<E>() });
-                distances.fold(0, |all, (k, distance)| all | element(*distance) << place(k))
-            }
-            None => distances
-                .fold(0, |all, (k, distance)| all | u64::from(read::<E>(from, at.wrapping_add(*distance)).expect(CHECKED)) << place(k)),
+        if let Some(within) = &self.within {
+            let word = read_word(from, bit::<E>(at.wrapping_add(within.least)), within.bits);
+            return within.moves[..within.count].iter().fold(0, |all, (mask, left)| all | (word & mask).rotate_left(*left));
         }
+        let elements = self.source[..self.count].iter().enumerate();
+        elements.fold(0, |all, (k, distance)| {
+            let pattern = read::<E>(from, at.wrapping_add(*distance)).expect(CHECKED);
+            all | u64::from(pattern) << (k as u32 * E::BITS)
+        })
+    }
+}
+
+impl Within {
+    /// Returns the moves of elements at these distances, or `None` if they span more than a word.
+    fn new<E: PackedElement>(source: &[usize]) -> Option<Within> {
+        let distances = source.iter().map(|distance| *distance as isize);
+        let (least, greatest) = (distances.clone().min()?, distances.max()?);
+        let span = u32::try_from(greatest - least + 1).ok()?.checked_mul(E::BITS).filter(|bits| *bits <= 64)?;
+        let mut within = Within { least: least as usize, bits: span, moves: [(0, 0); MOST], count: 0 };
+        for (k, distance) in source.iter().enumerate() {
+            let place = (*distance as isize - least) as u32 * E::BITS;
+            let mask = u64::from(const { mask::<E>() }) << place;
+            let left = (k as u32 * E::BITS).wrapping_sub(place) % 64;
+            match within.moves[..within.count].iter_mut().find(|known| known.1 == left) {
+                Some(known) => known.0 |= mask,
+                None => {
+                    within.moves[within.count] = (mask, left);
+                    within.count += 1;
+                }
+            }
+        }
+        Some(within)
     }
 }
