@@ -97,6 +97,7 @@
 //! | sparse tensors, ragged arrays | `sparse` and `ragged`, features of these names | [sparse][], [ragged][] |
 //! | copies between layouts, ranks, pages | `relayout`, a feature | [relayout][] |
 //! | tensors on meshes of devices | `placements`, a feature | [placements][] |
+//! | int4, fp4 and other narrow elements | `packed`, a feature | [packed][] |
 //! | layouts of tiles, chosen by cost | `choice`, a feature | [choose][] |
 //! | verdicts on kernels | [`prove_kernel!`], `verdicts`, a feature | [races][] |
 //! | arrays of other crates, threads | `interop` and `parallel`; features `ndarray`, `faer`, `nalgebra`, `dlpack`, `parallel` | [interop][] |
@@ -134,6 +135,7 @@
 //! [graphs]: https://github.com/crd2idx/crd2idx/blob/main/docs/look-up/graphs.md
 //! [relayout]: https://github.com/crd2idx/crd2idx/blob/main/docs/do/relayout.md
 //! [choose]: https://github.com/crd2idx/crd2idx/blob/main/docs/do/choose.md
+//! [packed]: https://github.com/crd2idx/crd2idx/blob/main/docs/do/packed.md
 //! [races]: https://github.com/crd2idx/crd2idx/blob/main/docs/do/races.md
 //! [placements]: https://github.com/crd2idx/crd2idx/blob/main/docs/do/placements.md
 //! [interop]: https://github.com/crd2idx/crd2idx/blob/main/docs/do/other-crates.md
@@ -170,6 +172,8 @@ pub use kernel_verdicts as verdicts;
 pub use layout_choice as choice;
 #[cfg(feature = "alloc")]
 pub use layout_core::Boxed;
+#[cfg(feature = "packed")]
+pub use packed_elements as packed;
 #[cfg(feature = "placements")]
 pub use placements;
 #[cfg(feature = "ragged")]
@@ -281,6 +285,7 @@ mod book {
         do_explain "../docs/do/explain.md"
         do_from_cute "../docs/do/from-cute.md"
         do_from_triton "../docs/do/from-triton.md"
+        do_packed "../docs/do/packed.md"
         do_pages "../docs/do/pages.md"
         do_kv_caches "../docs/do/kv-caches.md"
         do_placements "../docs/do/placements.md"

@@ -122,8 +122,12 @@ pub struct FunctionParameter {
 /// let pair = || Returns::Numbers("size_result".into(), vec!["rows".into(), "columns".into()]);
 /// assert!(function(Language::Rust, pair(), &["3", "5"]).contains("fn size() -> (u32, u32) {\n    (3, 5)\n}"));
 /// assert!(function(Language::Wgsl, pair(), &["3", "5"]).contains("-> size_result {\n    return size_result(3, 5);"));
+/// assert!(function(Language::C, Returns::Nothing, &[]).ends_with("void size(void) {\n}\n"));
+/// assert!(function(Language::Wgsl, Returns::Nothing, &[]).ends_with("fn size() {\n}\n"));
 /// ```
 pub enum Returns {
+    /// No result.
+    Nothing,
     /// A truth value.
     Truth,
     /// A number of the integer type of the text.
@@ -211,6 +215,7 @@ pub(super) fn signature(language: Language, head: &str, parameters: &[FunctionPa
 /// Returns the text of the function `f`, whose numbers have the type `int`.
 pub(super) fn function(language: Language, place: Place, int: IntegerType, f: &Function) -> String {
     let ty = match &f.returns {
+        Returns::Nothing => "void".to_string(),
         Returns::Truth => "bool".to_string(),
         Returns::Number => int.name(language).to_string(),
         Returns::Numbers(_, fields) if language == Rust => format!("({})", vec![int.name(language); fields.len()].join(", ")),
@@ -227,8 +232,9 @@ pub(super) fn function(language: Language, place: Place, int: IntegerType, f: &F
         out += "#[inline]\n";
     }
     let before = qualifiers(language, place);
+    let result = if matches!(f.returns, Returns::Nothing) { String::new() } else { format!(" -> {ty}") };
     out += &match language {
-        Rust | Wgsl => signature(language, &format!("{before}{}", f.name), &f.parameters, &format!(" -> {ty} {{")),
+        Rust | Wgsl => signature(language, &format!("{before}{}", f.name), &f.parameters, &format!("{result} {{")),
         _ => signature(language, &format!("{before}{ty} {}", f.name), &f.parameters, " {"),
     };
     for parameter in f.parameters.iter().filter(|p| !p.used) {
@@ -243,6 +249,7 @@ pub(super) fn function(language: Language, place: Place, int: IntegerType, f: &F
         out.push('\n');
     }
     out += &match (&f.returns, language) {
+        (Returns::Nothing, _) => String::new(),
         (Returns::Numbers(..), Rust) => format!("    ({})\n", f.results.join(", ")),
         (Returns::Numbers(name, _), Wgsl) => format!("    return {name}({});\n", f.results.join(", ")),
         (Returns::Numbers(name, fields), _) => {
