@@ -220,7 +220,7 @@ impl Command {
             Command::Analyze(ask) => analysis::run(&ask),
             Command::Explain(ask) => explain::run(&ask),
             Command::Emit(ask) => emit::run(&ask),
-            Command::Choose(options) => choice::run(&options).map(Some),
+            Command::Choose(options) => choice::run(&options),
             Command::Graph(command) => graph::run(&command),
             Command::Sparse(command) => sparse::run(&command),
             Command::Ragged(command) => ragged::run(&command),

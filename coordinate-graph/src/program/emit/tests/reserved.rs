@@ -18,7 +18,7 @@ use layout_algebra::heap::*;
 use layout_algebra::value::{Facts, SymInt};
 
 /// The number of words that one program uses as names of each kind. It is small so that compilers are quick.
-const MANY: usize = 24;
+const MANY: usize = 96;
 
 /// Headers of C that code may include, and the headers that CUDA and HIP include.
 const HOSTED: &str = "#include <ctype.h>\n#include <errno.h>\n#include <limits.h>\n#include <math.h>\n#include <stdio.h>\n#include <stdlib.h>\n\
