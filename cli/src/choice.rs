@@ -1,6 +1,6 @@
 //! Layouts chosen for tile programs: `crd2idx choose`, and the request `{"op": "choose", "program": text}` of `batch`.
 
-use crate::answer::{Result, of_class};
+use crate::answer::{Refusal, Result, of_class};
 use crate::input;
 use crate::request::{requests, structs};
 use crd2idx::choice::{TileChoice, TileCost, TileMove, TileProgram};
@@ -13,8 +13,8 @@ requests! {
 }
 
 structs! {
-    /// A tile program as text.
-    Chosen { program: String }
+    /// A tile program as text, and the language in which to print its kernel.
+    Chosen { program: String, to: Option<String> }
 }
 
 /// The program, and what to print.
@@ -45,19 +45,26 @@ pub fn run(Choose { file, to }: &Choose) -> std::result::Result<String, String> 
 
 fn answer((request,): (Chosen,)) -> Result<Value> {
     let chosen = TileProgram::parse(&request.program).and_then(|program| program.choose());
-    let choice = chosen.map_err(|error| of_class("tile/text", format!("program: {error}")))?;
+    let refused = |error| of_class("tile/text", format!("program: {error}"));
+    let choice = chosen.map_err(refused)?;
     let layouts: Map<String, Value> =
         choice.program().tensors().iter().filter_map(|of| Some((of.name().to_owned(), choice.layout(of.name())?.into()))).collect();
     let statements: Vec<Value> =
         choice.statements().iter().map(|of| json!({"line": of.line, "text": of.text, "moves": moves(&of.moves)})).collect();
-    Ok(json!({
+    let mut answer = json!({
         "name": choice.program().name(),
         "layouts": layouts,
         "statements": statements,
         "cost": cost(choice.cost()),
         "least": cost(choice.least()),
         "optimal": TileChoice::is_optimal(&choice),
-    }))
+    });
+    match request.to.as_deref() {
+        None => {}
+        Some("cuda") => answer["text"] = choice.cuda().map_err(refused)?.into(),
+        Some(other) => return Err(Refusal::malformed(format!("to: {other:?} is not cuda"))),
+    }
+    Ok(answer)
 }
 
 fn moves(moves: &[TileMove]) -> Vec<Value> {

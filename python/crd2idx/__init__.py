@@ -20,6 +20,7 @@ from .plans import Transfer, placement, plan, reshard, reshard_kv_cache
 from .ragged import Ragged
 from .sparse import Sparse
 from .threads import set_threads
+from .tiles import choose_layouts, verify_kernel
 
 __all__ = [
     "OPERATIONS",
@@ -30,6 +31,7 @@ __all__ = [
     "Transfer",
     "argwhere",
     "broadcast_to",
+    "choose_layouts",
     "command",
     "concatenate",
     "diagonal",
@@ -60,5 +62,6 @@ __all__ = [
     "triu",
     "ttm",
     "ttv",
+    "verify_kernel",
     "where",
 ]

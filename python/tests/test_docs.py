@@ -8,7 +8,7 @@ import re
 import pytest
 
 
-@pytest.mark.parametrize("name", ["__init__", "_arrange", "_einsum", "_kernels", "_reductions", "array_api", "batch", "checkpoints", "layouts", "moves", "plans", "ragged", "sparse", "threads"])
+@pytest.mark.parametrize("name", ["__init__", "_arrange", "_einsum", "_kernels", "_reductions", "array_api", "batch", "checkpoints", "layouts", "moves", "plans", "ragged", "sparse", "threads", "tiles"])
 def test_docstrings(name):
     module = importlib.import_module("crd2idx" if name == "__init__" else f"crd2idx.{name}")
     result = doctest.testmod(module)

@@ -44,5 +44,9 @@ fn batch_has_layouts_costs_and_bounds() {
             "optimal": true,
         })
     );
+    let found_text =
+        answers(&[json!({"op": "choose", "program": text, "to": "cuda"}), json!({"op": "choose", "program": text, "to": "c"})]);
+    assert!(found_text[0]["ok"]["text"].as_str().expect("a text").contains("__global__"));
+    assert_eq!(found_text[1]["error"], "to: \"c\" is not cuda");
     assert_eq!(found[1], json!({"error": "program: line 1: expected a name, found ``", "class": "tile/text"}));
 }

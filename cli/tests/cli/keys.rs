@@ -23,7 +23,7 @@ fn requests() -> Vec<Value> {
         json!({"op": "composed_eval", "args": ["S<1,0,1>", 0, "4:1"]}),
         json!({"op": "graph", "graph": graph, "query": {"op": "reverse", "bind": {"i": 3}, "targets": ["k"]}}),
         json!({"op": "verify", "kernel": "kernel nothing"}),
-        json!({"op": "choose", "program": "tile t\nthreads 32\nglobal a f32 (32)\nregisters x f32 (32)\nx[i] <- a[i]"}),
+        json!({"op": "choose", "program": "tile t\nthreads 32\nglobal a f32 (32)\nregisters x f32 (32)\nx[i] <- a[i]", "to": "cuda"}),
         json!({"op": "emit", "layout": "(4,8):(1,4)", "to": "c"}),
         json!({"op": "emit", "graph": graph, "reverse": ["i"], "targets": ["k"], "to": "c"}),
         json!({"op": "bank_conflicts", "layout": "(32,32):(32,1)", "threads": "32:1"}),
