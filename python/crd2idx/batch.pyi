@@ -19,6 +19,9 @@ def request(op: Literal['analyze'], /, *, layout: Any = ..., element_bits: Any =
 def request(op: Literal['from_table'], /, *, indices: Any = ..., shape: Any = ...) -> Any:
     """Returns the layout whose index at linear coordinate `k` is entry `k` of `indices`: strides, a swizzle of these, or XOR strides."""
 @overload
+def request(op: Literal['choose'], /, *, program: Any = ..., to: Any = ...) -> Any:
+    """Chooses the layouts of the tiles of a program in registers and in shared memory."""
+@overload
 def request(op: Literal['emit'], /, *, layout: Any = ..., coordinates: Any = ..., graph: Any = ..., flatten: Any = ..., forward: Any = ..., reverse: Any = ..., targets: Any = ..., launch: Any = ..., bind: Any = ..., domain: Any = ..., to: Any = ..., name: Any = ..., names: Any = ..., width: Any = ..., fast_division: Any = ..., expression: Any = ..., unsimplified: Any = ...) -> Any:
     """Prints the index function of a layout, or of a question about a graph, as source text."""
 @overload
