@@ -19,7 +19,7 @@ use alloc::vec;
 use alloc::vec::Vec;
 
 /// The maximum number of combinations of candidates whose shared layouts are searched.
-const MOST_SEARCHED: usize = 16;
+const MOST_SEARCHED: usize = 8;
 
 /// The maximum number of ways to share the tiles of all products among the warps.
 const MOST_WAYS: usize = 4096;
@@ -157,13 +157,12 @@ impl Chooser<'_> {
         }
         let plan = Plan::new(self.program, self.components, &lists);
         let (mut best, mut searched) = (None::<Assignment>, 0);
-        for (least, sequences, combination) in plan.combinations(&lists) {
+        let (combinations, complete) = plan.combinations(&lists);
+        let lowest = combinations.first().map(|(least, ..)| *least);
+        for (least, sequences, combination) in combinations {
             let bound = best.as_ref().map(|best| best.cost).into_iter().chain(most).min();
-            if bound.is_some_and(|bound| bound <= least) {
-                return Ok((best, true));
-            }
-            if searched == MOST_SEARCHED {
-                return Ok((best, false));
+            if searched == MOST_SEARCHED || bound.is_some_and(|bound| bound <= least) {
+                break;
             }
             searched += 1;
             let candidates: Vec<&Candidate> = combination.iter().zip(&lists).map(|(k, list)| &list[*k]).collect();
@@ -172,7 +171,9 @@ impl Chooser<'_> {
                 best = Some(found);
             }
         }
-        Ok((best, plan.complete))
+        // Combinations that tie with others are left out, so only the lowest bound of all shows that there is nothing better.
+        let bound = best.as_ref().map(|best| best.cost).into_iter().chain(most).min();
+        Ok((best, complete && bound <= lowest))
     }
 
     /// Returns the candidates of a component.

@@ -13,8 +13,14 @@ use alloc::vec::Vec;
 /// The maximum number of candidates of a component that are combined for one sequence of lowest digits.
 const MOST_TIED: usize = 4;
 
-/// The maximum number of combinations of sequences.
+/// The maximum number of combinations of sequences that are all tried.
 const MOST_SEQUENCES: usize = 1 << 12;
+
+/// The maximum number of times that the sequences of all tensors are improved.
+const MOST_SWEEPS: usize = 4;
+
+/// The maximum number of combinations that the search for layouts in shared memory may try.
+const MOST_COMBINED: usize = 64;
 
 /// The parts of the combinations.
 pub(crate) struct Plan<'a> {
@@ -22,8 +28,8 @@ pub(crate) struct Plan<'a> {
     components: &'a Components,
     /// For each component, the candidates that differ in what they cost alone or in what shared tensors see, the first few of each kind.
     kinds: Vec<Vec<Kind>>,
-    /// True if each combination that is left out costs no less than one that is not.
-    pub complete: bool,
+    /// True if no statement converts: the pairs of distributions of a conversion are not all tried.
+    complete: bool,
 }
 
 /// A candidate: its number, the cost alone, and the accesses to shared tensors.
@@ -61,17 +67,18 @@ impl<'a> Plan<'a> {
         Plan { program, components, kinds, complete: !converts }
     }
 
-    /// Returns the combinations in the order of their least costs.
+    /// Returns the combinations in the order of their least costs, and true if none that is left out can cost less than all of them.
     ///
     /// Given the lowest digits of all shared tensors, each component has its own best candidates. A shared tensor that no component has in
     /// common with another one is still tried with all its sequences.
-    pub fn combinations(&self, lists: &[Vec<Candidate>]) -> Vec<Combination> {
+    pub fn combinations(&self, lists: &[Vec<Candidate>]) -> (Vec<Combination>, bool) {
         let tensors: BTreeSet<usize> = self.kinds.iter().flatten().flat_map(|kind| &kind.interfaces).map(|(tensor, _)| *tensor).collect();
         let tensors: Vec<usize> = tensors.into_iter().collect();
         // The best candidates of a component depend on the sequences of its own tensors alone.
-        let mut out: Vec<Combination> = Vec::new();
+        let (mut out, mut complete) = (Vec::<Combination>::new(), self.complete);
         for group in self.groups(&tensors) {
-            let parts = self.group(&group, lists);
+            let (parts, whole) = self.group(&group, lists.len());
+            complete &= whole;
             out = match out.is_empty() {
                 true => parts,
                 false => {
@@ -86,7 +93,7 @@ impl<'a> Plan<'a> {
                 }
             };
             out.sort_by_key(|of| of.0);
-            out.truncate(64);
+            out.truncate(MOST_COMBINED);
         }
         for (statement, operands) in &self.components.joints {
             if self.program.statements[*statement].action == Action::Convert {
@@ -96,7 +103,7 @@ impl<'a> Plan<'a> {
                 }
             }
         }
-        out
+        (out, complete)
     }
 
     /// Returns the components and shared tensors in groups that have nothing in common.
@@ -120,31 +127,24 @@ impl<'a> Plan<'a> {
         groups.into_iter().map(|(components, own)| (components, listed(own))).collect()
     }
 
-    /// Returns the combinations of a group. The candidates of other components are `usize::MAX`.
-    fn group(&self, (components, tensors): &(Vec<usize>, Vec<usize>), lists: &[Vec<Candidate>]) -> Vec<Combination> {
-        let mut all: Vec<BTreeMap<usize, Sequence>> = vec![BTreeMap::new()];
-        for tensor in tensors {
-            let sequences = sequences(&self.program.tensors[*tensor], &self.program.machine);
-            let with = |known: &BTreeMap<usize, Sequence>| {
-                let longer =
-                    |sequence: &Sequence| known.iter().map(|(k, v)| (*k, v.clone())).chain([(*tensor, sequence.clone())]).collect();
-                sequences.iter().map(longer).collect::<Vec<_>>()
-            };
-            all = all.iter().flat_map(with).collect();
-            all.truncate(MOST_SEQUENCES);
-        }
+    /// Returns the combinations of a group, and true if none that is left out can cost less than all of them. The candidates of other
+    /// components are `usize::MAX`.
+    fn group(&self, (components, tensors): &(Vec<usize>, Vec<usize>), count: usize) -> (Vec<Combination>, bool) {
+        let lists: Vec<Vec<Sequence>> = tensors.iter().map(|of| sequences(&self.program.tensors[*of], &self.program.machine)).collect();
+        let number = lists.iter().try_fold(1usize, |number, list| number.checked_mul(list.len())).unwrap_or(usize::MAX);
+        let tried = if number <= MOST_SEQUENCES { every(tensors, &lists) } else { self.descent(components, tensors, &lists) };
         let mut out = Vec::new();
-        for sequences in all {
+        for sequences in tried {
             let (mut least, mut ranked) = (TileCost::default(), Vec::new());
             for component in components {
                 let best = self.ranked(*component, &sequences);
                 least += best[0].0;
                 ranked.push(best);
             }
-            // All are tied, or combined with the best of the others.
+            // Each tied candidate is combined with the best of the others.
             for (k, best) in ranked.iter().enumerate() {
                 for (place, (cost, candidate)) in best.iter().enumerate().skip(usize::from(k > 0)) {
-                    let mut candidates = vec![usize::MAX; lists.len()];
+                    let mut candidates = vec![usize::MAX; count];
                     components.iter().zip(&ranked).for_each(|(component, best)| candidates[*component] = best[0].1);
                     candidates[components[k]] = *candidate;
                     let mut total = least;
@@ -157,8 +157,61 @@ impl<'a> Plan<'a> {
             }
         }
         out.sort_by_key(|of| of.0);
-        out.truncate(64);
-        out
+        out.truncate(MOST_COMBINED);
+        let complete = number <= MOST_SEQUENCES || out.first().is_some_and(|best| best.0 == self.bound(components, &lists, tensors));
+        (out, complete)
+    }
+
+    /// Returns sequences found by improving one tensor after the other, until none improves.
+    fn descent(&self, components: &[usize], tensors: &[usize], lists: &[Vec<Sequence>]) -> Vec<BTreeMap<usize, Sequence>> {
+        let mut best: BTreeMap<usize, Sequence> = tensors.iter().zip(lists).map(|(tensor, list)| (*tensor, list[0].clone())).collect();
+        let mut visited = Vec::new();
+        let cost = |sequences: &BTreeMap<usize, Sequence>, tensor: usize| {
+            let mut all = TileCost::default();
+            let near = components.iter().filter(|k| self.kinds[**k].iter().any(|kind| kind.interfaces.iter().any(|(of, _)| *of == tensor)));
+            near.for_each(|component| all += self.ranked(*component, sequences)[0].0);
+            all
+        };
+        for _ in 0..MOST_SWEEPS {
+            let before = best.clone();
+            for (tensor, list) in tensors.iter().zip(lists) {
+                let with = |sequence: &Sequence| {
+                    let mut sequences = best.clone();
+                    sequences.insert(*tensor, sequence.clone());
+                    sequences
+                };
+                if let Some(sequence) = list.iter().min_by_key(|sequence| cost(&with(sequence), *tensor)) {
+                    best = with(sequence);
+                }
+            }
+            visited.push(best.clone());
+            if best == before {
+                break;
+            }
+        }
+        visited.dedup();
+        visited
+    }
+
+    /// Returns a lower bound: each component at its best, and each of its accesses with the best sequence for it alone.
+    fn bound(&self, components: &[usize], lists: &[Vec<Sequence>], tensors: &[usize]) -> TileCost {
+        let mut all = TileCost::default();
+        for component in components {
+            let of = |kind: &Kind| {
+                let mut cost = kind.alone;
+                for (tensor, interface) in &kind.interfaces {
+                    let list = tensors.iter().position(|known| known == tensor).map_or(&[][..], |k| &lists[k]);
+                    let (wavefronts, instructions) = list.iter().map(|sequence| interface.cost(sequence)).min().unwrap_or_default();
+                    cost.shared += wavefronts;
+                    cost.instructions += instructions;
+                }
+                cost
+            };
+            if let Some(least) = self.kinds[*component].iter().map(of).min() {
+                all += least;
+            }
+        }
+        all
     }
 
     /// Returns the candidates of a component with what they cost under these lowest digits without conflicts, the best first.
@@ -179,4 +232,17 @@ impl<'a> Plan<'a> {
         }
         out
     }
+}
+
+/// Returns all combinations of a sequence for each tensor.
+fn every(tensors: &[usize], lists: &[Vec<Sequence>]) -> Vec<BTreeMap<usize, Sequence>> {
+    let mut all: Vec<BTreeMap<usize, Sequence>> = vec![BTreeMap::new()];
+    for (tensor, list) in tensors.iter().zip(lists) {
+        let with = |known: &BTreeMap<usize, Sequence>| {
+            let longer = |sequence: &Sequence| known.iter().map(|(k, v)| (*k, v.clone())).chain([(*tensor, sequence.clone())]).collect();
+            list.iter().map(longer).collect::<Vec<_>>()
+        };
+        all = all.iter().flat_map(with).collect();
+    }
+    all
 }
