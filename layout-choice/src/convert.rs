@@ -16,8 +16,8 @@ use alloc::vec::Vec;
 pub(crate) enum Conversion {
     /// Each element stays in its thread.
     None,
-    /// Each element stays in its warp: the number of shuffles of a warp.
-    Shuffles(u64),
+    /// Each element stays in its warp: the number of shuffles of a warp, and the layout of a way through shared memory.
+    Shuffles(u64, SharedLayout),
     /// Through shared memory, in this layout.
     Shared(SharedLayout),
 }
@@ -26,8 +26,6 @@ pub(crate) enum Conversion {
 #[derive(Clone, Debug)]
 pub(crate) struct Converted {
     pub conversion: Conversion,
-    /// The layout in shared memory, if the conversion went through it.
-    pub through: Option<SharedLayout>,
     /// The number of warps.
     pub warps: u64,
 }
@@ -37,7 +35,7 @@ impl Converted {
     pub fn cost(&self) -> TileCost {
         let (shared, instructions) = match &self.conversion {
             Conversion::None => (0, 0),
-            Conversion::Shuffles(count) => (count * self.warps, count * self.warps),
+            Conversion::Shuffles(count, _) => (count * self.warps, count * self.warps),
             Conversion::Shared(layout) => layout.cost(),
         };
         TileCost { shared, instructions, ..TileCost::default() }
@@ -57,7 +55,6 @@ pub(crate) fn conversion(
     let [target, source] = aligned(statement, of(&operands[0]), of(&operands[1]));
     let warps = (program.threads / program.machine.lanes) as u64;
     let tensor = &program.tensors[statement.target.tensor];
-    let mut scratch_layout = None;
     let conversion = match shuffles(&source, &target, &program.machine, tensor) {
         Some(0) => Conversion::None,
         shuffles => {
@@ -65,14 +62,13 @@ pub(crate) fn conversion(
             let of = |distribution: &Distribution, store| Use { statement: number, distribution: distribution.clone(), store };
             let uses = [of(&source, true), of(&target, false)];
             let through = known.layout(&scratch, &lowest(&scratch, &uses, &program.machine), &uses, &program.machine);
-            scratch_layout = Some(through.clone());
             match shuffles {
-                Some(count) if count * warps <= through.cost().0 => Conversion::Shuffles(count),
+                Some(count) if count * warps <= through.cost().0 => Conversion::Shuffles(count, through),
                 _ => Conversion::Shared(through),
             }
         }
     };
-    Converted { conversion, through: scratch_layout, warps }
+    Converted { conversion, warps }
 }
 
 /// Returns the lowest digits of the index with which the accesses cost the least without conflicts.

@@ -154,7 +154,7 @@ impl TileChoice {
             let moves = &mut statements[*statement].moves;
             match &converted.conversion {
                 Conversion::None => {}
-                Conversion::Shuffles(count) => moves.push(TileMove {
+                Conversion::Shuffles(count, _) => moves.push(TileMove {
                     instruction: "shuffle".into(),
                     instructions: count * converted.warps,
                     warps: converted.warps,

@@ -13,7 +13,6 @@ use alloc::vec::Vec;
 /// An access to memory by a statement.
 pub(super) struct Access<'a> {
     pub name: String,
-    pub shared: bool,
     pub reference: &'a Reference,
     /// The layout of the tensor.
     pub layout: String,

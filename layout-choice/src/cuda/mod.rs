@@ -12,7 +12,7 @@ use crate::error::{Result, fail};
 use crate::program::{Action, Reference, Statement, TileMemory, TileTensor};
 use crate::report::TileChoice;
 use crate::search::moved;
-use crate::shared::{Instruction, Served, SharedLayout};
+use crate::shared::{Instruction, Served};
 use access::Access;
 use alloc::collections::BTreeSet;
 use alloc::format;
@@ -49,6 +49,15 @@ impl TileChoice {
         if let Some(tensor) = program.tensors.iter().find(|tensor| reserved(&tensor.name)) {
             return fail(tensor.line, format!("`{}` has a meaning in the kernel; give the tensor another name", tensor.name));
         }
+        for (k, statement) in program.statements.iter().enumerate() {
+            let written = |tensor: usize| program.statements[..k].iter().any(|earlier| earlier.target.tensor == tensor);
+            let early = statement.sources.iter().map(|source| source.tensor);
+            if let Some(of) =
+                early.map(|tensor| (tensor, &program.tensors[tensor])).find(|(k, of)| of.memory != TileMemory::Global && !written(*k))
+            {
+                return fail(statement.line, format!("`{}` is read, and no earlier statement writes it", of.1.name));
+            }
+        }
         let mut writer = Writer {
             choice: self,
             helpers: BTreeSet::new(),
@@ -71,7 +80,7 @@ struct Writer<'a> {
     body: String,
     /// The number of arrays for conversions and reductions.
     scratch: usize,
-    /// The arrays in shared memory that threads stored to, and loaded from, since the last barrier.
+    /// The memories that threads stored to, and loaded from, since the last barrier.
     stored: BTreeSet<String>,
     loaded: BTreeSet<String>,
 }
@@ -83,6 +92,12 @@ impl<'a> Writer<'a> {
         self.body.push('\n');
     }
 
+    /// Writes a loop of `count` values of `step`.
+    fn each(&mut self, count: i64, body: &str) {
+        self.line("#pragma unroll");
+        self.line(&format!("for (int step = 0; step < {count}; ++step) {body}"));
+    }
+
     fn tensor(&self, reference: &Reference) -> &'a TileTensor {
         &self.choice.program.tensors[reference.tensor]
     }
@@ -90,8 +105,7 @@ impl<'a> Writer<'a> {
     /// Returns the distribution of a tensor in registers over the variables of a statement.
     fn distribution(&self, reference: &Reference, line: usize) -> Result<Distribution> {
         let Some(own) = self.choice.distribution(reference.tensor) else { return fail(line, "a tensor has no distribution".into()) };
-        let of = |digits: &[Digit]| digits.iter().map(|d| Digit { mode: d.mode.map(|mode| reference.variables[mode]), ..*d }).collect();
-        Ok(Distribution { registers: of(&own.registers), lanes: of(&own.lanes), warps: of(&own.warps) })
+        Ok(over(&own, &reference.variables))
     }
 
     fn statement(&mut self, k: usize) -> Result<()> {
@@ -119,8 +133,7 @@ impl<'a> Writer<'a> {
         let text = self.value(statement, &target.registers)?;
         let text = cast(self.tensor(&statement.target).element.name, &text);
         let name = self.tensor(&statement.target).name.clone();
-        self.line("#pragma unroll");
-        self.line(&format!("for (int step = 0; step < {}; ++step) {name}[step] = {text};", target.values()));
+        self.each(target.values(), &format!("{name}[step] = {text};"));
         Ok(())
     }
 
@@ -159,35 +172,18 @@ impl<'a> Writer<'a> {
                 continue;
             }
             let reference = if transfer.store { &statement.target } else { &statement.sources[0] };
-            let own = distribution.projected(&transfer.dimensions);
-            let renamed =
-                |digits: &[Digit]| digits.iter().map(|d| Digit { mode: d.mode.map(|m| reference.variables[m]), ..*d }).collect::<Vec<_>>();
-            let own = Distribution { registers: renamed(&own.registers), lanes: renamed(&own.lanes), warps: renamed(&own.warps) };
-            let plan = match of.memory {
-                TileMemory::Shared => {
-                    let found = choice.assignment.shared.get(&transfer.tensor).and_then(|layout| {
-                        layout.accesses.iter().find(|served| served.statement == k && served.store == transfer.store).map(|of| (layout, of))
-                    });
-                    let Some((layout, served)) = found else { return fail(statement.line, "an access has no layout".into()) };
-                    let vector = renamed(&served.vector);
-                    (layout.layout.clone(), Some((served.clone(), vector)))
-                }
-                _ => (choice.layout(&choice.program.tensors[transfer.tensor].name).unwrap_or_default(), None),
-            };
-            let vector = match &plan.1 {
-                Some((_, vector)) => vector.clone(),
+            let own = over(&distribution.projected(&transfer.dimensions), &reference.variables);
+            let name = self.tensor(reference).name.clone();
+            let layout = choice.layout(&name).unwrap_or_default();
+            let served =
+                choice.assignment.shared.get(&transfer.tensor).and_then(|layout| {
+                    layout.accesses.iter().find(|served| served.statement == k && served.store == transfer.store).cloned()
+                });
+            let vector = match &served {
+                Some(served) => renamed(&served.vector, &reference.variables),
                 None => own.registers[..of.steps.global_vector(of.bytes, &choice.program.machine)].to_vec(),
             };
-            let served = plan.1.map(|(served, _)| served);
-            let access = Access {
-                name: self.tensor(reference).name.clone(),
-                shared: of.memory == TileMemory::Shared,
-                reference,
-                layout: plan.0,
-                served,
-                vector,
-                own,
-            };
+            let access = Access { name, reference, layout, served, vector, own };
             if transfer.store { last = Some(access) } else { from = Some(access) }
         }
         let loaded = match from {
@@ -207,8 +203,7 @@ impl<'a> Writer<'a> {
                 let (name, own) = (self.tensor(&statement.target).name.clone(), self.tensor(&statement.target).element.name);
                 let value = format!("loaded[{at}]");
                 let value = if own == element { value } else { cast(own, &wide(element, &value)) };
-                self.line("#pragma unroll");
-                self.line(&format!("for (int step = 0; step < {}; ++step) {name}[step] = {value};", target.values()));
+                self.each(target.values(), &format!("{name}[step] = {value};"));
                 self.line("}");
             }
             // The source is registers or the other memory.
@@ -228,9 +223,8 @@ impl<'a> Writer<'a> {
                 self.barrier_before_store(&access);
                 self.line("{");
                 self.line(&format!("alignas(16) {} stored[{}];", element.cuda, count(&order)));
-                self.line("#pragma unroll");
-                self.line(&format!("for (int step = 0; step < {}; ++step) stored[step] = {value};", count(&order)));
-                self.store(&access, element.cuda, statement)?;
+                self.each(count(&order), &format!("stored[step] = {value};"));
+                self.store(&access, statement)?;
                 self.line("}");
                 if loaded.is_some() {
                     self.line("}");
@@ -241,7 +235,7 @@ impl<'a> Writer<'a> {
         Ok(())
     }
 
-    /// Writes a barrier if the access would overtake others to an array in shared memory.
+    /// Writes a barrier if the access would overtake stores to the memory.
     fn barrier_before_load(&mut self, name: &str) {
         if self.stored.contains(name) {
             self.barrier();
@@ -249,10 +243,8 @@ impl<'a> Writer<'a> {
         self.loaded.insert(name.into());
     }
 
+    /// Writes a barrier if the access would overtake others to the memory.
     fn barrier_before_store(&mut self, access: &Access<'_>) {
-        if !access.shared {
-            return;
-        }
         if self.loaded.contains(&access.name) || self.stored.contains(&access.name) {
             self.barrier();
         }
@@ -267,16 +259,13 @@ impl<'a> Writer<'a> {
 
     /// Writes the loads of an access into a new array `loaded`, in a block that the caller ends. Returns the digits of its values.
     fn load(&mut self, access: &Access<'_>, cuda: &str, statement: &Statement) -> Result<Vec<Digit>> {
-        if access.shared {
-            self.barrier_before_load(&access.name);
-        }
+        self.barrier_before_load(&access.name);
         let order = access.order();
         self.line("{");
         self.line(&format!("alignas(16) {cuda} loaded[{}];", count(&order)));
         let at = access.coordinates(statement)?;
         let rest = access.rest();
-        self.line("#pragma unroll");
-        self.line(&format!("for (int step = 0; step < {}; ++step) {{", count(&rest)));
+        self.each(count(&rest), "{");
         at.iter().for_each(|text| self.line(&format!("    {text}")));
         let index = access.index(statement)?;
         match access.served.as_ref().map(|served| served.instruction) {
@@ -298,7 +287,7 @@ impl<'a> Writer<'a> {
     }
 
     /// Writes the stores of an access from the array `stored`.
-    fn store(&mut self, access: &Access<'_>, _cuda: &str, statement: &Statement) -> Result<()> {
+    fn store(&mut self, access: &Access<'_>, statement: &Statement) -> Result<()> {
         let (ty, length) = access.vector_type(self.tensor(access.reference).element.bytes);
         // The first of equal copies stores.
         let threads = access.threads();
@@ -307,8 +296,7 @@ impl<'a> Writer<'a> {
             let text = expression(&copies, &Vec::new(), ["tid", "0"], statement.line)?;
             self.line(&format!("if (({text}) == 0)"));
         }
-        self.line("#pragma unroll");
-        self.line(&format!("for (int step = 0; step < {}; ++step) {{", count(&access.rest())));
+        self.each(count(&access.rest()), "{");
         access.coordinates(statement)?.iter().for_each(|text| self.line(&format!("    {text}")));
         let index = access.index(statement)?;
         self.line(&format!(
@@ -331,32 +319,26 @@ impl<'a> Writer<'a> {
             let value = format!("{}[{at}]", source.name);
             if same { value } else { cast(target.element.name, &wide(source.element.name, &value)) }
         };
-        if matches!(converted.conversion, Conversion::None) {
-            let at = self.from(&to.registers, &from.registers, line)?;
-            let value = value(&at);
-            self.line("#pragma unroll");
-            self.line(&format!("for (int step = 0; step < {}; ++step) {name}[step] = {value};", to.values()));
-            return Ok(());
-        }
-        let layout: SharedLayout = match &converted.conversion {
-            Conversion::Shared(layout) => layout.clone(),
-            _ => converted.through.clone().unwrap_or(SharedLayout { layout: String::new(), accesses: Vec::new() }),
+        let layout = match &converted.conversion {
+            Conversion::None => {
+                let at = self.from(&to.registers, &from.registers, line)?;
+                let value = value(&at);
+                self.each(to.values(), &format!("{name}[step] = {value};"));
+                return Ok(());
+            }
+            Conversion::Shuffles(_, layout) | Conversion::Shared(layout) => layout,
         };
         let [Some(stored), Some(loaded)] = [layout.accesses.first(), layout.accesses.get(1)] else {
             return fail(line, "a conversion has no layout".into());
         };
         let array = self.array();
         // The digits of the accesses count the modes of the target; here they count variables.
-        let renamed = |digits: &[Digit]| {
-            digits.iter().map(|d| Digit { mode: d.mode.map(|m| statement.target.variables[m]), ..*d }).collect::<Vec<_>>()
-        };
         let of = |served: &Served, own: Distribution| Access {
             name: array.clone(),
-            shared: true,
             reference: &statement.target,
             layout: layout.layout.clone(),
             served: Some(served.clone()),
-            vector: renamed(&served.vector),
+            vector: renamed(&served.vector, &statement.target.variables),
             own,
         };
         let (store, load) = (of(stored, from.clone()), of(loaded, to.clone()));
@@ -367,14 +349,12 @@ impl<'a> Writer<'a> {
         let at = self.from(&order, &from.registers, line)?;
         let value = value(&at);
         self.line(&format!("alignas(16) {cuda} stored[{}];", count(&order)));
-        self.line("#pragma unroll");
-        self.line(&format!("for (int step = 0; step < {}; ++step) stored[step] = {value};", count(&order)));
-        self.store(&store, cuda, statement)?;
+        self.each(count(&order), &format!("stored[step] = {value};"));
+        self.store(&store, statement)?;
         self.barrier();
         let values = self.load(&load, cuda, statement)?;
         let at = self.from(&to.registers, &values, line)?;
-        self.line("#pragma unroll");
-        self.line(&format!("for (int step = 0; step < {}; ++step) {name}[step] = loaded[{at}];", to.values()));
+        self.each(to.values(), &format!("{name}[step] = loaded[{at}];"));
         self.line("}");
         self.line("}");
         Ok(())
@@ -426,4 +406,15 @@ impl<'a> Writer<'a> {
         out.push_str("}\n");
         out
     }
+}
+
+/// Returns digits whose modes are variables: mode `k` is `variables[k]`.
+fn renamed(digits: &[Digit], variables: &[usize]) -> Vec<Digit> {
+    digits.iter().map(|digit| Digit { mode: digit.mode.map(|mode| variables[mode]), ..*digit }).collect()
+}
+
+/// Returns a distribution over variables: mode `k` is `variables[k]`.
+fn over(own: &Distribution, variables: &[usize]) -> Distribution {
+    let of = |digits: &[Digit]| renamed(digits, variables);
+    Distribution { registers: of(&own.registers), lanes: of(&own.lanes), warps: of(&own.warps) }
 }

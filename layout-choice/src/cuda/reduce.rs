@@ -24,12 +24,17 @@ impl Writer<'_> {
         }
         // The space of the sources: a register digit of any source.
         let mut all: Vec<Digit> = Vec::new();
-        let (mut lanes, mut warps) = (Vec::new(), Vec::new());
+        let (mut lanes, mut warps): (Vec<Digit>, Vec<Digit>) = (Vec::new(), Vec::new());
         for source in &statement.sources {
             let own = self.distribution(source, line)?;
             all.extend(own.registers.iter().filter(|digit| !all.contains(digit)).copied().collect::<Vec<_>>());
-            if lanes.is_empty() || lanes.iter().any(|digit: &Digit| digit.mode.is_none()) {
-                (lanes, warps) = (own.lanes, own.warps);
+            // A source that lacks a variable has copies at the place where another has a digit of it.
+            for (known, more) in [(&mut lanes, own.lanes), (&mut warps, own.warps)] {
+                if known.is_empty() {
+                    *known = more;
+                } else {
+                    known.iter_mut().zip(more).filter(|(known, _)| known.mode.is_none()).for_each(|(known, more)| *known = more);
+                }
             }
         }
         let (start, join) = match kind {
@@ -42,15 +47,12 @@ impl Writer<'_> {
         let at = self.from(&all, &target.registers, line)?;
         let results = target.values();
         self.line(&format!("{{ const auto join = []({cuda} a, {cuda} b) {{ return {join}; }};"));
-        self.line("#pragma unroll");
-        self.line(&format!("for (int step = 0; step < {results}; ++step) {name}[step] = {start};"));
-        self.line("#pragma unroll");
-        self.line(&format!("for (int step = 0; step < {}; ++step) {name}[{at}] = join({name}[{at}], ({cuda})({value}));", count(&all)));
+        self.each(results, &format!("{name}[step] = {start};"));
+        self.each(count(&all), &format!("{name}[{at}] = join({name}[{at}], ({cuda})({value}));"));
         let mut place = 1;
         for (own, left) in lanes.iter().zip(&target.lanes) {
             if left.mode.is_none() && own.mode.is_some() {
-                self.line("#pragma unroll");
-                self.line(&format!("for (int step = 0; step < {results}; ++step) {name}[step] = join({name}[step], __shfl_xor_sync(~0u, {name}[step], {place}));"));
+                self.each(results, &format!("{name}[step] = join({name}[step], __shfl_xor_sync(~0u, {name}[step], {place}));"));
             }
             place *= own.radix;
         }
@@ -78,8 +80,7 @@ impl Writer<'_> {
             // The warps that differ in these digits alone.
             let own: Vec<String> = gone.iter().map(|(radix, place)| format!("tid / 32 / {place} % {radix} * {place}")).collect();
             self.line(&format!("const int first = tid / 32 - ({});", own.join(" + ")));
-            self.line("#pragma unroll");
-            self.line(&format!("for (int step = 0; step < {results}; ++step) {{"));
+            self.each(results, "{");
             for (k, offset) in sums(&gone).into_iter().enumerate() {
                 let part = format!("{array}[((first + {offset}) * {results} + step) * 32 + tid % 32]");
                 let value = if k == 0 { part } else { format!("join({name}[step], {part})") };
