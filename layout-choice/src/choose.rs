@@ -19,7 +19,10 @@ use alloc::vec;
 use alloc::vec::Vec;
 
 /// The maximum number of combinations of candidates whose shared layouts are searched.
-const MOST_SEARCHED: usize = 8;
+const MOST_SEARCHED: i64 = 8;
+
+/// The maximum number of elements in the shared layouts of all these combinations, unless it is one.
+const MOST_SHARED: i64 = 1 << 19;
 
 /// The maximum number of ways to share the tiles of all products among the warps.
 const MOST_WAYS: usize = 4096;
@@ -125,7 +128,15 @@ impl Chooser<'_> {
             for operand in operands {
                 let component = &self.components.all[operand.component];
                 if component.extents.len() != 2 {
-                    return fail(statement.line, format!("an operand has the dimensions {:?}, not two", component.extents));
+                    let names: Vec<&str> = component.tensors.iter().map(|(tensor, _)| &self.program.tensors[*tensor].name[..]).collect();
+                    let names = names.join(", ");
+                    return fail(
+                        statement.line,
+                        format!(
+                            "{names} have one distribution over {:?}, and an instruction fixes two modes; write `convert`",
+                            component.extents
+                        ),
+                    );
                 }
             }
             let products = fixed::products(self.program, statement, operands, atom)?;
@@ -159,9 +170,11 @@ impl Chooser<'_> {
         let (mut best, mut searched) = (None::<Assignment>, 0);
         let (combinations, complete) = plan.combinations(&lists);
         let lowest = combinations.first().map(|(least, ..)| *least);
+        let shared = self.program.tensors.iter().filter(|tensor| tensor.memory == TileMemory::Shared);
+        let most_searched = (MOST_SHARED / shared.map(|tensor| tensor.size()).sum::<i64>().max(1)).clamp(1, MOST_SEARCHED);
         for (least, sequences, combination) in combinations {
             let bound = best.as_ref().map(|best| best.cost).into_iter().chain(most).min();
-            if searched == MOST_SEARCHED || bound.is_some_and(|bound| bound <= least) {
+            if searched == most_searched || bound.is_some_and(|bound| bound <= least) {
                 break;
             }
             searched += 1;

@@ -209,7 +209,7 @@ type Extent<'a> = (i64, usize, &'a str, &'a str);
 fn nodes_with_extents<'a>(program: &'a TileProgram, parts: &[Part<'_>], first: &[usize]) -> Vec<(usize, Extent<'a>)> {
     let mut out = Vec::new();
     for (k, tensor) in program.tensors.iter().enumerate().filter(|(_, tensor)| tensor.memory == TileMemory::Registers) {
-        let of = |(mode, extent): (usize, &i64)| (first[k] + mode, (*extent, tensor.line, &tensor.name[..], "a mode"));
+        let of = |(mode, extent): (usize, &i64)| (first[k] + mode, (*extent, tensor.line, &tensor.name[..], "an index"));
         out.extend(tensor.extents.iter().enumerate().map(of));
     }
     for part in parts {

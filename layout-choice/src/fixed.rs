@@ -29,7 +29,9 @@ pub(crate) fn distribution(
         let mode = layout.mode(k).map_err(|error| crate::ChoiceError { line, message: format!("`{layout}`: {error}") })?;
         let mut all = Vec::new();
         for (extent, stride) in mode.shape().leaves().zip(mode.stride().leaves()) {
-            let (Some(extent), Some(stride)) = (extent, stride) else { return fail(line, format!("`{layout}` is not known")) };
+            let (Some(extent @ 1..), Some(stride)) = (extent, stride) else {
+                return fail(line, format!("`{layout}` has a leaf without a positive extent and a known stride"));
+            };
             all.extend(parts(extent, stride, extents, dimensions).ok_or(()).or_else(|()| {
                 fail(line, format!("the leaf {extent}:{stride} of `{layout}` does not stay in one mode of the extents {extents:?}"))
             })?);

@@ -6,7 +6,7 @@
 
 use crate::distribution::{Digit, Distribution, product};
 use crate::program::{Machine, TileTensor};
-use crate::shared::{Use, banks, matrices};
+use crate::shared::{Use, banks, lowest, matrices, sampled};
 use alloc::vec;
 use alloc::vec::Vec;
 
@@ -28,6 +28,10 @@ pub(crate) type Sequence = Vec<Number>;
 /// Returns the sequences of lowest digits for a tensor, each as long as a vector.
 pub(crate) fn sequences(tensor: &TileTensor, machine: &Machine) -> Vec<Sequence> {
     let most = ((machine.vector / tensor.element.bytes).max(1).ilog2() as usize).min(OF_A_VECTOR);
+    if let Some(stated) = &tensor.stated {
+        let numbers: Vec<Number> = lowest(stated, &tensor.extents, most).iter().map(number).take_while(|number| *number != OTHER).collect();
+        return vec![numbers];
+    }
     let mut numbers = Vec::new();
     for (mode, extent) in tensor.extents.iter().enumerate() {
         let twos = extent.trailing_zeros() as usize;
@@ -72,6 +76,8 @@ pub(crate) struct Interface {
     /// The number of groups of lanes that are served together, by the number of digits of a vector.
     groups: Vec<u64>,
     bytes: u64,
+    /// The wavefronts and instructions in the layout that the program states, as a sample tells.
+    stated: Option<(u64, u64)>,
 }
 
 impl Interface {
@@ -88,7 +94,12 @@ impl Interface {
             let group = banks(machine).group((tensor.element.bytes as u32) << digits) as usize;
             active.chunks(group).filter(|group| group.iter().any(Option::is_some)).count() as u64
         });
+        let stated = tensor.stated.as_ref().and_then(|stated| {
+            let lowest = digits(&sequences(tensor, machine)[0]);
+            sampled(tensor, stated, &of, &lowest, machine)
+        });
         Interface {
+            stated,
             registers: distribution.registers.iter().map(number).collect(),
             rows: rows.collect(),
             vectors,
@@ -99,6 +110,9 @@ impl Interface {
 
     /// Returns the numbers of wavefronts without conflicts and of instructions, if the index begins with `sequence`.
     pub fn cost(&self, sequence: &[Number]) -> (u64, u64) {
+        if let Some(stated) = self.stated {
+            return stated;
+        }
         if let Some((_, instructions)) = self.rows.iter().find(|(row, _)| sequence.starts_with(row)) {
             // A matrix of 8 rows of 16 bytes is a wavefront.
             return (self.vectors >> 1, *instructions);

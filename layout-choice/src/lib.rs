@@ -7,6 +7,7 @@ extern crate alloc;
 extern crate std;
 
 mod assignment;
+mod check;
 mod choose;
 mod component;
 mod convert;

@@ -1,8 +1,10 @@
 //! Reads tile programs from text.
 
 use crate::ChoiceError;
+use crate::check;
 use crate::error::{Result, fail};
 use crate::program::{Action, ELEMENTS, LEAVES, Machine, Reduction, Reference, Statement, TileMemory, TileProgram, TileTensor};
+use crate::shared::{indices, normal};
 use alloc::format;
 use alloc::string::{String, ToString};
 use alloc::vec;
@@ -76,6 +78,9 @@ impl TileProgram {
     fn line(&mut self, word: &str, rest: &str, line: &str, at: usize) -> Result<()> {
         let memory = match word {
             "threads" => {
+                if self.threads != 0 {
+                    return fail(at, format!("line {} states the threads already", self.threads_line));
+                }
                 self.threads_line = at;
                 self.threads = number(rest, 1, MOST_THREADS, at)?;
                 return Ok(());
@@ -127,7 +132,13 @@ impl TileProgram {
         let strided = fixed.map(|fixed| if memory == TileMemory::Shared { fixed.rsplit(" o ").next().unwrap_or(fixed) } else { fixed });
         let fixed = strided.map(DynLayout::<LEAVES>::parse).transpose().map_err(refused)?;
         let size = fixed.as_ref().map_or(0, DynLayout::size);
-        let stated = stated.map(|stated| crate::shared::checked(&stated, size)).transpose().map_err(refused)?;
+        let stated = match stated {
+            Some(stated) => {
+                check::shared(&stated, &indices(&stated, size).map_err(refused)?, line)?;
+                Some(normal(&stated).map_err(refused)?)
+            }
+            None => None,
+        };
         let extents = match (&fixed, memory) {
             (Some(layout), TileMemory::Global | TileMemory::Shared) => modes(layout),
             _ => DynCoord::<LEAVES>::parse(shape).map_err(refused)?.leaves().collect(),
@@ -146,6 +157,9 @@ impl TileProgram {
             (TileMemory::Shared, _) => None,
             (_, fixed) => fixed,
         };
+        if let (TileMemory::Global, Some(layout)) = (memory, &fixed) {
+            check::strides(layout, &extents, line)?;
+        }
         Ok(TileTensor { name, line, memory, element, extents, fixed, stated })
     }
 
@@ -154,7 +168,7 @@ impl TileProgram {
         if self.statements.len() == MOST_PARTS {
             return fail(line, format!("a program has at most {MOST_PARTS} statements"));
         }
-        let (convert, body) = text.strip_prefix("convert ").map_or((false, text), |body| (true, body));
+        let (convert, body) = if split(text).0 == "convert" { (true, split(text).1) } else { (false, text) };
         let Some((target, sources)) = body.split_once("<-") else {
             return fail(line, format!("expected a declaration or `x[i, j] <- a[i, j]`, found `{text}`"));
         };
@@ -162,8 +176,9 @@ impl TileProgram {
             Some((sources, instruction)) => (sources, Some(instruction.trim())),
             None => (sources, None),
         };
-        let kinds = [("sum ", Reduction::Sum), ("max ", Reduction::Max), ("min ", Reduction::Min)];
-        let found = kinds.into_iter().find_map(|(word, kind)| sources.trim().strip_prefix(word).map(|rest| (rest, kind)));
+        // `max(..)` of several arguments is a function of C.
+        let kinds = [("sum", Reduction::Sum), ("max", Reduction::Max), ("min", Reduction::Min)];
+        let found = kinds.into_iter().find(|(word, _)| split(sources).0 == *word).map(|(_, kind)| (split(sources).1, kind));
         let (sources, reduction) = found.map_or((sources, None), |(rest, kind)| (rest, Some(kind)));
         let mut variables = Vec::new();
         let (targets, around) = self.references(target, &mut variables, line)?;
@@ -173,11 +188,6 @@ impl TileProgram {
         if let Some(text) = around.iter().find(|text| !text.trim().is_empty()) {
             return fail(line, format!("expected a target, found `{}`", text.trim()));
         }
-        if sources.is_empty() {
-            return fail(line, "expected a source after `<-`".into());
-        }
-        let of = |reference: &Reference| self.tensors[reference.tensor].memory;
-        let registers = |reference: &Reference| of(reference) == TileMemory::Registers;
         let action = match (instruction, reduction) {
             (Some(name), None) => {
                 let Some(atom) = ATOMS.iter().position(|atom| atom.name == name) else {
@@ -191,33 +201,14 @@ impl TileProgram {
             (None, Some(_)) => return fail(line, "each variable of the sources is one of the target: there is nothing to reduce".into()),
             (None, None) if variables.len() > kept => {
                 let name = &variables[kept];
-                return fail(line, format!("the target lacks `{name}`; `sum`, `max` or `min` reduces it"));
+                return fail(line, format!("the target lacks `{name}`; `<- sum x[..]`, `max` or `min` reduces it"));
             }
             (None, None) if convert => Action::Convert,
             (None, None) => Action::Map,
         };
-        if convert && !(sources.len() == 1 && registers(target) && registers(&sources[0])) {
-            return fail(line, "`convert` moves one tensor in registers to another".into());
-        }
-        if matches!(action, Action::Reduce(_) | Action::Multiply(_)) && !(registers(target) && sources.iter().all(registers)) {
-            return fail(line, "a reduction or a product takes tensors in registers".into());
-        }
-        let copied = sources.len() == 1 && between.iter().all(|text| text.trim().is_empty());
-        let in_registers = registers(target) && sources.iter().all(registers);
-        if !copied && !in_registers {
-            return fail(line, "an expression takes tensors in registers; only copies reach memory".into());
-        }
-        if !registers(target) && !registers(&sources[0]) && of(target) == of(&sources[0]) {
-            return fail(line, "a copy within one memory goes through registers or the other memory".into());
-        }
-        if !registers(target)
-            && !registers(&sources[0])
-            && self.tensors[target.tensor].element.name != self.tensors[sources[0].tensor].element.name
-        {
-            return fail(line, "a copy from memory to memory has one type of elements; a cast goes through registers".into());
-        }
-        let target = target.clone();
-        self.statements.push(Statement { line, text: text.to_string(), action, target, sources, variables, between });
+        let statement = Statement { line, text: text.to_string(), action, target: target.clone(), sources, variables, between };
+        check::statement(&self.tensors, &statement, kept)?;
+        self.statements.push(statement);
         Ok(())
     }
 
@@ -226,7 +217,8 @@ impl TileProgram {
         let (mut out, mut between, mut rest) = (Vec::new(), Vec::new(), text);
         while let Some((before, after)) = rest.split_once('[') {
             let Some((within, after)) = after.split_once(']') else { return fail(line, format!("`[` without `]` in `{}`", text.trim())) };
-            let start = before.rfind(|c: char| !(c.is_ascii_alphanumeric() || c == '_')).map_or(0, |k| k + 1);
+            let word = |c: char| c.is_ascii_alphanumeric() || c == '_';
+            let start = before.len() - before.bytes().rev().take_while(|byte| word(char::from(*byte))).count();
             let given = &before[start..];
             let Some(tensor) = self.tensors.iter().position(|tensor| tensor.name == given) else {
                 return fail(line, format!("`{given}` is no tensor"));

@@ -28,7 +28,7 @@ pub(crate) struct Plan<'a> {
     components: &'a Components,
     /// For each component, the candidates that differ in what they cost alone or in what shared tensors see, the first few of each kind.
     kinds: Vec<Vec<Kind>>,
-    /// True if no statement converts: the pairs of distributions of a conversion are not all tried.
+    /// True if no statement converts, and no shared layout is stated: what these cost is not known for all distributions.
     complete: bool,
 }
 
@@ -64,7 +64,8 @@ impl<'a> Plan<'a> {
             kinds.push(of);
         }
         let converts = components.joints.iter().any(|(statement, _)| program.statements[*statement].action == Action::Convert);
-        Plan { program, components, kinds, complete: !converts }
+        let stated = program.tensors.iter().any(|tensor| tensor.stated.is_some());
+        Plan { program, components, kinds, complete: !converts && !stated }
     }
 
     /// Returns the combinations in the order of their least costs, and true if none that is left out can cost less than all of them.
@@ -166,22 +167,21 @@ impl<'a> Plan<'a> {
     fn descent(&self, components: &[usize], tensors: &[usize], lists: &[Vec<Sequence>]) -> Vec<BTreeMap<usize, Sequence>> {
         let mut best: BTreeMap<usize, Sequence> = tensors.iter().zip(lists).map(|(tensor, list)| (*tensor, list[0].clone())).collect();
         let mut visited = Vec::new();
-        let cost = |sequences: &BTreeMap<usize, Sequence>, tensor: usize| {
-            let mut all = TileCost::default();
-            let near = components.iter().filter(|k| self.kinds[**k].iter().any(|kind| kind.interfaces.iter().any(|(of, _)| *of == tensor)));
-            near.for_each(|component| all += self.ranked(*component, sequences)[0].0);
-            all
-        };
         for _ in 0..MOST_SWEEPS {
             let before = best.clone();
             for (tensor, list) in tensors.iter().zip(lists) {
-                let with = |sequence: &Sequence| {
-                    let mut sequences = best.clone();
-                    sequences.insert(*tensor, sequence.clone());
-                    sequences
+                // The cost of each candidate of a component without this tensor, and its accesses to it.
+                let near = components.iter().map(|component| self.around(*component, *tensor, &best));
+                let near: Vec<Vec<(TileCost, Vec<&Interface>)>> =
+                    near.filter(|kinds| kinds.iter().any(|(_, own)| !own.is_empty())).collect();
+                let cost = |sequence: &Sequence| {
+                    let mut all = TileCost::default();
+                    near.iter()
+                        .for_each(|kinds| all += kinds.iter().map(|(cost, own)| with(*cost, own, sequence)).min().unwrap_or_default());
+                    all
                 };
-                if let Some(sequence) = list.iter().min_by_key(|sequence| cost(&with(sequence), *tensor)) {
-                    best = with(sequence);
+                if let Some(sequence) = list.iter().min_by_key(|sequence| cost(sequence)) {
+                    best.insert(*tensor, sequence.clone());
                 }
             }
             visited.push(best.clone());
@@ -191,6 +191,17 @@ impl<'a> Plan<'a> {
         }
         visited.dedup();
         visited
+    }
+
+    /// Returns what each candidate of a component costs without the accesses to a tensor, and these accesses.
+    fn around(&self, component: usize, tensor: usize, sequences: &BTreeMap<usize, Sequence>) -> Vec<(TileCost, Vec<&Interface>)> {
+        let of = |kind: &'_ Kind| -> TileCost {
+            let others = kind.interfaces.iter().filter(|(of, _)| *of != tensor);
+            others.fold(kind.alone, |cost, (of, interface)| with(cost, &[interface], &sequences[of]))
+        };
+        let own =
+            |kind: &'_ Kind| kind.interfaces.iter().enumerate().filter(|(_, (of, _))| *of == tensor).map(|(k, _)| k).collect::<Vec<_>>();
+        self.kinds[component].iter().map(|kind| (of(kind), own(kind).into_iter().map(|k| &kind.interfaces[k].1).collect())).collect()
     }
 
     /// Returns a lower bound: each component at its best, and each of its accesses with the best sequence for it alone.
@@ -218,12 +229,7 @@ impl<'a> Plan<'a> {
     fn ranked(&self, component: usize, sequences: &BTreeMap<usize, Sequence>) -> Vec<(TileCost, usize)> {
         let mut out: Vec<(TileCost, usize)> = Vec::new();
         for kind in &self.kinds[component] {
-            let mut cost = kind.alone;
-            for (tensor, interface) in &kind.interfaces {
-                let (wavefronts, instructions) = interface.cost(&sequences[tensor]);
-                cost.shared += wavefronts;
-                cost.instructions += instructions;
-            }
+            let cost = kind.interfaces.iter().fold(kind.alone, |cost, (tensor, interface)| with(cost, &[interface], &sequences[tensor]));
             let place = out.partition_point(|(known, _)| *known <= cost);
             if place < MOST_TIED {
                 out.insert(place, (cost, kind.candidate));
@@ -232,6 +238,16 @@ impl<'a> Plan<'a> {
         }
         out
     }
+}
+
+/// Returns a cost and what accesses cost under a sequence of lowest digits.
+fn with(mut cost: TileCost, accesses: &[&Interface], sequence: &[u8]) -> TileCost {
+    for access in accesses {
+        let (wavefronts, instructions) = access.cost(sequence);
+        cost.shared += wavefronts;
+        cost.instructions += instructions;
+    }
+    cost
 }
 
 /// Returns all combinations of a sequence for each tensor.

@@ -15,8 +15,8 @@ use alloc::vec;
 use alloc::vec::Vec;
 use core::cmp::Reverse;
 
-/// The maximum number of candidates that are tried for a component.
-const MOST_TRIES: usize = 1 << 22;
+/// The maximum work for a component: candidates that are tried, and addresses that are computed for them.
+const MOST_WORK: u64 = 1 << 24;
 
 /// The maximum number of candidates that the search returns.
 const MOST_KEPT: usize = 1 << 10;
@@ -145,7 +145,7 @@ fn total<'s>(
 pub(crate) fn candidates(program: &TileProgram, component: &Component, special: &[(usize, i64)]) -> Result<Candidates> {
     let space = Space::new(program, component)?;
     let classes = space.classes(special);
-    let mut found = Found { space: &space, best: BTreeMap::new(), least: BTreeMap::new(), tries: 0 };
+    let mut found = Found { space: &space, best: BTreeMap::new(), least: BTreeMap::new(), work: 0, each: space.work() };
     for vector in space.vectors() {
         let left: Vec<Class> = classes.iter().map(|class| class.iter().copied().filter(|d| !vector.contains(d)).collect()).collect();
         let mut lanes = Vec::new();
@@ -158,7 +158,7 @@ pub(crate) fn candidates(program: &TileProgram, component: &Component, special: 
     }
     all.sort_by(|a, b| (a.cost, &a.order).cmp(&(b.cost, &b.order)));
     all.truncate(MOST_KEPT);
-    Ok(Candidates { all, least: found.least, complete: found.tries < MOST_TRIES })
+    Ok(Candidates { all, least: found.least, complete: found.work < MOST_WORK })
 }
 
 impl<'a> Space<'a> {
@@ -225,6 +225,20 @@ impl<'a> Space<'a> {
         classes.into_values().collect()
     }
 
+    /// Returns the work for one candidate: where strides are not nested, sectors are counted address by address.
+    fn work(&self) -> u64 {
+        let size: i64 = self.component.extents.iter().product();
+        let counted =
+            |view: &&View| view.memory == TileMemory::Global && !(self.nested(view) && view.steps.iter().all(|step| self.clean(step)));
+        1 + self.views.iter().filter(counted).count() as u64 * size as u64
+    }
+
+    /// Tests whether a digit stays within a sector, or moves by whole ones.
+    fn clean(&self, step: &Step) -> bool {
+        let sector = self.program.machine.sector;
+        step.1.is_none_or(|stride| stride * step.0 <= sector || stride % sector == 0)
+    }
+
     /// Tests whether each digit of a view lies above the sum of all smaller ones, so that sums of digits do not carry.
     fn nested(&self, view: &View) -> bool {
         let mut strides: Vec<(i64, i64)> = view.steps.iter().filter_map(|(radix, stride)| stride.map(|stride| (stride, *radix))).collect();
@@ -262,7 +276,9 @@ struct Found<'a> {
     /// The candidates, by time of global memory and sectors.
     best: BTreeMap<(u64, u64), Vec<Candidate>>,
     least: BTreeMap<usize, u64>,
-    tries: usize,
+    work: u64,
+    /// The work for one candidate.
+    each: u64,
 }
 
 impl Found<'_> {
@@ -274,7 +290,7 @@ impl Found<'_> {
             self.choose_warps(vector, &rest, 0, warps, lanes, &mut Vec::new());
             return;
         }
-        let Some(class) = classes.get(k) else { return };
+        let Some(class) = classes.get(k).filter(|_| self.work < MOST_WORK) else { return };
         self.choose_lanes(vector, classes, k + 1, left, lanes);
         let (before, mut left) = (lanes.len(), left);
         for digit in class {
@@ -295,7 +311,7 @@ impl Found<'_> {
             self.visit(vector, classes, lanes, warps);
             return;
         }
-        let Some(class) = classes.get(k) else { return };
+        let Some(class) = classes.get(k).filter(|_| self.work < MOST_WORK) else { return };
         self.choose_warps(vector, classes, k + 1, left, lanes, warps);
         let (before, mut left) = (warps.len(), left);
         for digit in class.iter().rev() {
@@ -314,10 +330,10 @@ impl Found<'_> {
     fn visit(&mut self, vector: &[usize], classes: &[Class], lanes: &[usize], warps: &[usize]) {
         let space = self.space;
         let mut registers: Vec<usize> = classes.iter().flatten().copied().filter(|digit| !warps.contains(digit)).collect();
-        if self.tries == MOST_TRIES || registers.iter().any(|digit| space.digits[*digit].mode.is_none()) {
+        if self.work >= MOST_WORK || registers.iter().any(|digit| space.digits[*digit].mode.is_none()) {
             return;
         }
-        self.tries += 1;
+        self.work += self.each;
         registers.sort_unstable();
         let (mut lanes, mut warps) = (lanes.to_vec(), warps.to_vec());
         lanes.sort_unstable();

@@ -128,9 +128,44 @@ pub(crate) fn indices(layout: &str, size: i64) -> Result<Vec<i64>, LayoutError> 
     Ok(all.into_indices().into_iter().flatten().flatten().collect())
 }
 
-/// Returns the text of a layout of `size` elements in the notation. Fails if it is none, or if it has no index for a coordinate.
-pub(crate) fn checked(layout: &str, size: i64) -> Result<String, LayoutError> {
-    indices(layout, size)?;
+/// Returns the digits by which the index of a stated layout grows by 1, 2, 4 and so on, up to a vector.
+pub(crate) fn lowest(layout: &str, extents: &[i64], most: usize) -> Vec<Digit> {
+    let mut out: Vec<Digit> = Vec::new();
+    let all = indices(layout, extents.iter().product()).unwrap_or_default();
+    let twos =
+        |mode: usize, extent: i64| (0..extent.trailing_zeros()).map(move |bit| Digit { mode: Some(mode), weight: 1 << bit, radix: 2 });
+    let digits: Vec<Digit> = extents.iter().enumerate().flat_map(|(mode, extent)| twos(mode, *extent)).collect();
+    while let Some(next) = digits.iter().find(|digit| all.get(coordinate(digit, extents) as usize) == Some(&(all[0] + (1 << out.len()))))
+        && out.len() < most
+    {
+        out.push(*next);
+    }
+    out
+}
+
+/// Returns about how many wavefronts an access to a stated layout takes for each wavefront without conflicts: some of the first warp.
+pub(crate) fn sampled(tensor: &TileTensor, layout: &str, of: &Use, lowest: &[Digit], machine: &Machine) -> Option<(u64, u64)> {
+    let mut plan = plan(tensor, of, lowest, machine);
+    let mut first = of.clone();
+    first.distribution.warps.clear();
+    let mut values = 1;
+    plan.rest = plan
+        .rest
+        .iter()
+        .copied()
+        .take_while(|digit| {
+            values *= digit.radix;
+            values <= 4
+        })
+        .collect();
+    let request = request(tensor, &first, &plan, machine);
+    let sample = product(&plan.rest) as u64;
+    let found = served(layout, &[plan], &[request], machine)?.accesses.pop()?;
+    Some((found.wavefronts * found.instructions / sample.max(1), found.instructions + found.moves))
+}
+
+/// Returns the text of a layout as the notation prints it.
+pub(crate) fn normal(layout: &str) -> Result<String, LayoutError> {
     Ok(Parser::whole::<LEAVES, 0>(layout, &mut ExprGraph::<0>::new(Op::Parse))?.to_string())
 }
 

@@ -6,6 +6,7 @@ mod product;
 mod reduce;
 mod words;
 
+use crate::check::is_bytes;
 use crate::convert::Conversion;
 use crate::distribution::{Digit, Distribution, product as count};
 use crate::error::{Result, fail};
@@ -20,7 +21,7 @@ use alloc::string::{String, ToString};
 use alloc::vec::Vec;
 use core::fmt::Write;
 use index::{Sum, expression, place, sum, sums};
-use words::{cast, reserved, wide};
+use words::{INTEGERS, cast, reserved, wide};
 
 impl TileChoice {
     /// Returns a kernel in CUDA that executes the statements for one tile of each tensor.
@@ -46,16 +47,25 @@ impl TileChoice {
         if lanes != 32 {
             return fail(program.threads_line, format!("CUDA has warps of 32 lanes, not {lanes}"));
         }
-        if let Some(tensor) = program.tensors.iter().find(|tensor| reserved(&tensor.name)) {
-            return fail(tensor.line, format!("`{}` has a meaning in the kernel; give the tensor another name", tensor.name));
+        let names = program.tensors.iter().map(|tensor| (&tensor.name, tensor.line)).chain([(&program.name, program.threads_line)]);
+        if let Some((name, line)) = names.into_iter().find(|(name, _)| reserved(name)) {
+            return fail(line, format!("`{name}` has a meaning in CUDA or in the kernel; choose another name"));
         }
         for (k, statement) in program.statements.iter().enumerate() {
             let written = |tensor: usize| program.statements[..k].iter().any(|earlier| earlier.target.tensor == tensor);
-            let early = statement.sources.iter().map(|source| source.tensor);
-            if let Some(of) =
-                early.map(|tensor| (tensor, &program.tensors[tensor])).find(|(k, of)| of.memory != TileMemory::Global && !written(*k))
-            {
-                return fail(statement.line, format!("`{}` is read, and no earlier statement writes it", of.1.name));
+            let tensors = || statement.sources.iter().map(|source| (source.tensor, &program.tensors[source.tensor]));
+            if let Some((_, of)) = tensors().find(|(k, of)| of.memory != TileMemory::Global && !written(*k)) {
+                return fail(statement.line, format!("`{}` is read, and no earlier statement writes it", of.name));
+            }
+            let target = &program.tensors[statement.target.tensor];
+            let copied = statement.between.iter().all(|text| text.trim().is_empty())
+                && tensors().all(|(_, of)| of.element.name == target.element.name);
+            let bytes = tensors().map(|(_, of)| of).chain([target]).find(|of| is_bytes(of.element));
+            if let (Some(of), false, Action::Map | Action::Convert | Action::Reduce(_)) = (bytes, copied, statement.action) {
+                return fail(
+                    statement.line,
+                    format!("CUDA casts no `{}` without its headers, and `{}` has this type", of.element.name, of.name),
+                );
             }
         }
         let mut writer = Writer {
@@ -63,15 +73,23 @@ impl TileChoice {
             helpers: BTreeSet::new(),
             body: String::new(),
             scratch: 0,
+            shared: shared_bytes(self),
             stored: BTreeSet::new(),
             loaded: BTreeSet::new(),
         };
         for k in 0..program.statements.len() {
             writer.statement(k)?;
         }
+        let bytes = writer.shared;
+        if bytes > MOST_SHARED {
+            return fail(program.threads_line, format!("the kernel has {bytes} bytes of shared memory, and a block at most {MOST_SHARED}"));
+        }
         Ok(writer.finish())
     }
 }
+
+/// The maximum number of bytes of shared memory that a block has without an attribute of its launch.
+const MOST_SHARED: i64 = 48 * 1024;
 
 /// The text of a kernel so far.
 struct Writer<'a> {
@@ -80,6 +98,8 @@ struct Writer<'a> {
     body: String,
     /// The number of arrays for conversions and reductions.
     scratch: usize,
+    /// The number of bytes of shared memory.
+    shared: i64,
     /// The memories that threads stored to, and loaded from, since the last barrier.
     stored: BTreeSet<String>,
     loaded: BTreeSet<String>,
@@ -331,7 +351,7 @@ impl<'a> Writer<'a> {
         let [Some(stored), Some(loaded)] = [layout.accesses.first(), layout.accesses.get(1)] else {
             return fail(line, "a conversion has no layout".into());
         };
-        let array = self.array();
+        let array = self.array(target.size() * target.element.bytes);
         // The digits of the accesses count the modes of the target; here they count variables.
         let of = |served: &Served, own: Distribution| Access {
             name: array.clone(),
@@ -360,9 +380,10 @@ impl<'a> Writer<'a> {
         Ok(())
     }
 
-    /// Returns the name of a new array.
-    fn array(&mut self) -> String {
+    /// Returns the name of a new array of this number of bytes in shared memory.
+    fn array(&mut self, bytes: i64) -> String {
         self.scratch += 1;
+        self.shared += bytes;
         format!("scratch{}", self.scratch)
     }
 
@@ -373,6 +394,9 @@ impl<'a> Writer<'a> {
             if program.tensors.iter().any(|tensor| tensor.element.name == name) {
                 let _ = writeln!(out, "#include <{header}>");
             }
+        }
+        if self.body.contains("int32_t") || self.body.contains("int64_t") {
+            out.push_str(INTEGERS);
         }
         self.helpers.iter().for_each(|helper| out.push_str(&product::helper(helper)));
         let written = |k: usize| program.statements.iter().any(|statement| statement.target.tensor == k);
@@ -406,6 +430,12 @@ impl<'a> Writer<'a> {
         out.push_str("}\n");
         out
     }
+}
+
+/// Returns the number of bytes of the tensors in shared memory.
+fn shared_bytes(choice: &TileChoice) -> i64 {
+    let tensors = choice.program.tensors.iter().enumerate().filter(|(_, tensor)| tensor.memory == TileMemory::Shared);
+    tensors.map(|(k, tensor)| choice.shared_size(k).unwrap_or(0) * tensor.element.bytes).sum()
 }
 
 /// Returns digits whose modes are variables: mode `k` is `variables[k]`.

@@ -22,8 +22,8 @@ impl Writer<'_> {
                 format!("`{name}` has the type {}; a reduction in CUDA is of f32, f64, or integers of 32 or 64 bits", element.name),
             );
         }
-        // The space of the sources: a register digit of any source.
-        let mut all: Vec<Digit> = Vec::new();
+        // The register digits of all tensors: those that only the target has repeat the sources.
+        let mut all: Vec<Digit> = target.registers.clone();
         let (mut lanes, mut warps): (Vec<Digit>, Vec<Digit>) = (Vec::new(), Vec::new());
         for source in &statement.sources {
             let own = self.distribution(source, line)?;
@@ -70,7 +70,8 @@ impl Writer<'_> {
                 .collect()
         };
         if !gone.is_empty() {
-            let (array, warps) = (self.array(), self.choice.program.threads / 32);
+            let warps = self.choice.program.threads / 32;
+            let array = self.array(warps * results * 32 * element.bytes);
             self.barrier();
             self.line(&format!("alignas(16) __shared__ {cuda} {array}[{}];", warps * results * 32));
             self.line(&format!(

@@ -4,6 +4,11 @@ use crate::program::ELEMENTS;
 use alloc::format;
 use alloc::string::{String, ToString};
 
+/// The integer types of emitted expressions. NVRTC has no headers for them.
+pub(super) const INTEGERS: &str = "#if defined(__CUDACC_RTC__)\n\
+    typedef int int32_t;\ntypedef unsigned int uint32_t;\ntypedef long long int64_t;\ntypedef unsigned long long uint64_t;\n\
+    #else\n#include <cstdint>\n#endif\n";
+
 /// Returns a value as the type of an element.
 pub(super) fn cast(element: &str, text: &str) -> String {
     match element {
@@ -20,7 +25,11 @@ pub(super) fn cast(element: &str, text: &str) -> String {
 pub(super) fn reserved(name: &str) -> bool {
     let words = "tid step loaded stored sums left right join first alignas asm auto bool break case char class const continue default delete do double else \
                  enum extern float for goto if inline int long namespace new operator private public register return short signed sizeof static struct switch \
-                 template this typedef union unsigned using virtual void volatile while";
+                 template this typedef union unsigned using virtual void volatile while and or not xor bitand bitor compl true false nullptr \
+                 constexpr consteval constinit decltype protected try throw catch friend explicit typename noexcept thread_local static_cast \
+                 reinterpret_cast const_cast dynamic_cast static_assert concept requires export mutable typeid wchar_t char8_t char16_t char32_t \
+                 NULL threadIdx blockIdx blockDim gridDim warpSize main printf exp log sqrt abs min max pow sin cos tan floor ceil fabs fmin fmax \
+                 int2 int3 int4 uint2 uint3 uint4 float2 float3 float4 half half2 dim3 assert malloc free memcpy memset";
     let begins = ["scratch", "at_", "tile_", "ldmatrix", "mma_", "__"];
     words.split_whitespace().any(|word| word == name) || begins.iter().any(|start| name.starts_with(start))
 }

@@ -26,7 +26,10 @@ fn errors_have_the_line_and_the_numbers() {
     assert_eq!(of(&[a, x, "x[i, i] <- a[i, i]"]), "line 5: the variable `i` stands for two modes of `x`");
     assert_eq!(of(&[a, "registers x f32 (8, 4)", "x[i, j] <- a[i, j]"]), "line 5: `j` is 8 in `a`, and 4 in another tensor");
     assert_eq!(of(&[a, x, "y[i, j] <- a[i, j]"]), "line 5: `y` is no tensor");
-    assert_eq!(of(&[a, "registers x f32 (8)", "x[i] <- a[i, j]"]), "line 5: the target lacks `j`; `sum`, `max` or `min` reduces it");
+    assert_eq!(
+        of(&[a, "registers x f32 (8)", "x[i] <- a[i, j]"]),
+        "line 5: the target lacks `j`; `<- sum x[..]`, `max` or `min` reduces it"
+    );
     assert_eq!(
         of(&[a, x, "x[i, j] <- a[i, j]", "x[i, j] <- x[j, i]"]),
         "line 4: mode 1 of `x` and a mode before it are one dimension; write `convert`"
@@ -37,6 +40,31 @@ fn errors_have_the_line_and_the_numbers() {
         "line 4: the layout has 32 threads, the program 64"
     );
     assert_eq!(of(&["shared s f16 (8, 8):(?, 1)"])[..7], *"line 3:");
+    assert_eq!(of(&["threads 64"]), "line 3: line 2 states the threads already");
+    assert_eq!(of(&["shared s f32 (8, 8):(-8, 1)"]), "line 3: `(8, 8):(-8, 1)` has the index -8");
+    assert_eq!(of(&["shared s f32 (8, 8):(0, 1)"]), "line 3: two elements of `(8, 8):(0, 1)` share the index 0");
+    assert_eq!(
+        of(&["global a f32 ((3,4),8):((1,103),512)"]),
+        "line 3: mode 0 of `((3,4),8):((1,103),512)` has no single stride: 3 is not at 3 of it"
+    );
+    assert_eq!(of(&["registers x f32 (8, 8) = (64,0):(1,0)", a, "x[i, j] <- a[i, j]"])[..14], *"line 3: `(64,0");
+    let y = "registers y f32 (8, 8)";
+    assert_eq!(of(&[a, x, "a[i, j] <- 2 * x[i, j]"]), "line 5: an expression takes tensors in registers; only copies reach memory");
+    let moved = "line 5: `convert` moves one tensor in registers to another with the same variables";
+    assert_eq!(of(&[x, y, "convert y[i, j] <- 2 * x[i, j]"]), moved);
+    assert_eq!(of(&["registers v f32 (8)", y, "convert y[i, j] <- v[i]"]), moved);
+    assert_eq!(
+        of(&["registers v f32 (8)", x, "v[i] <- sum v[i] * x[i, j]"]),
+        "line 5: `v` is the target of a reduction, and one of its sources"
+    );
+    assert_eq!(of(&[x, y, "y[i, j] <- (x[i, j]"]), "line 5: `(` without `)`");
+    assert_eq!(of(&[x, y, "y[i, j] <- x[i, j] + i"]), "line 5: the variable `i` is an index, and no value");
+    assert_eq!(of(&[x, y, "y[i, j] <- x[i, j], x[i, j]"]), "line 5: `,` stands between the arguments of a function");
+    assert_eq!(of(&[x, y, "y[i, j] <- x[i, j]; return"]), "line 5: `;` has no meaning in an expression");
+    assert_eq!(of(&[x, "x[i, j] \u{2039}- 2\u{d7}x[i, j]"])[..7], *"line 4:");
+    assert_eq!(of(&[x, "\u{ff}[i] <- x[i, j]"]), "line 4: `` is no tensor");
+    let repeated = ["global b f32 (8, 8):(0, 1)", x, "x[i, j] <- b[i, j]", "b[i, j] <- x[i, j]"];
+    assert_eq!(of(&repeated), "line 6: `b` has the stride 0 in mode 0: its elements would overwrite each other");
     let product = ["registers a f16 (16, 16)", "registers b f16 (12, 16)", "registers c f32 (16, 12)"];
     let statement = "c[m, n] <- a[m, k], b[n, k] by m16n8k16.f16";
     assert_eq!(of(&[&product[..], &[statement]].concat()), "line 6: `n` is 12, no multiple of the 8 of `m16n8k16.f16`");
@@ -59,4 +87,31 @@ fn texts_with_holes_and_noise_do_not_panic() {
         }
         let _ = TileProgram::parse(&String::from_utf8(bytes).unwrap());
     }
+}
+
+#[test]
+fn kernels_are_refused_where_cuda_or_the_program_lacks_something() {
+    let kernel = |lines: &[&str]| {
+        let text = [&["tile t", "threads 64"], lines].concat().join("\n");
+        let choice = TileProgram::parse(&text).and_then(|program| program.choose()).unwrap_or_else(|error| panic!("{text}\n{error}"));
+        choice.cuda().map_err(|error| error.to_string())
+    };
+    let load = ["global a f32 (8, 8)", "registers x f32 (8, 8)", "x[i, j] <- a[i, j]"];
+    // A store to the memory that other threads still read waits for them.
+    let back = kernel(&[&load[..], &["a[j, i] <- x[i, j]"]].concat()).unwrap();
+    assert!(back.contains("__syncthreads();") && back.contains("(float* __restrict__ a)"), "{back}");
+    // A constant needs no source.
+    assert!(
+        kernel(&[&load[..1], &["registers x f32 (8, 8)", "x[i, j] <- 0", "a[i, j] <- x[i, j]"]].concat())
+            .unwrap()
+            .contains("x[step] = (float)(0);")
+    );
+    let unread = ["global a f32 (8, 8)", "registers x f32 (8, 8)", "a[i, j] <- x[i, j]"];
+    assert_eq!(kernel(&unread).unwrap_err(), "line 5: `x` is read, and no earlier statement writes it");
+    let bytes = ["global a e4m3 (8, 8)", "registers x f32 (8, 8)", "x[i, j] <- a[i, j]"];
+    assert_eq!(kernel(&bytes).unwrap_err(), "line 5: CUDA casts no `e4m3` without its headers, and `a` has this type");
+    let large = ["global a f32 (128, 128)", "shared s f32 (128, 128)", "s[i, j] <- a[i, j]"];
+    assert_eq!(kernel(&large).unwrap_err(), "line 2: the kernel has 65536 bytes of shared memory, and a block at most 49152");
+    let named = ["global int f32 (8, 8)", "registers x f32 (8, 8)", "x[i, j] <- int[i, j]"];
+    assert_eq!(kernel(&named).unwrap_err(), "line 3: `int` has a meaning in CUDA or in the kernel; choose another name");
 }
