@@ -194,14 +194,13 @@ impl<'a> Plan<'a> {
     }
 
     /// Returns what each candidate of a component costs without the accesses to a tensor, and these accesses.
-    fn around(&self, component: usize, tensor: usize, sequences: &BTreeMap<usize, Sequence>) -> Vec<(TileCost, Vec<&Interface>)> {
-        let of = |kind: &'_ Kind| -> TileCost {
-            let others = kind.interfaces.iter().filter(|(of, _)| *of != tensor);
-            others.fold(kind.alone, |cost, (of, interface)| with(cost, &[interface], &sequences[of]))
+    fn around<'k>(&'k self, component: usize, tensor: usize, sequences: &BTreeMap<usize, Sequence>) -> Vec<(TileCost, Vec<&'k Interface>)> {
+        let parts = |kind: &'k Kind| {
+            let (own, others): (Vec<_>, Vec<_>) = kind.interfaces.iter().partition(|(of, _)| *of == tensor);
+            let cost = others.into_iter().fold(kind.alone, |cost, (of, access)| with(cost, &[access], &sequences[of]));
+            (cost, own.into_iter().map(|(_, access)| access).collect())
         };
-        let own =
-            |kind: &'_ Kind| kind.interfaces.iter().enumerate().filter(|(_, (of, _))| *of == tensor).map(|(k, _)| k).collect::<Vec<_>>();
-        self.kinds[component].iter().map(|kind| (of(kind), own(kind).into_iter().map(|k| &kind.interfaces[k].1).collect())).collect()
+        self.kinds[component].iter().map(parts).collect()
     }
 
     /// Returns a lower bound: each component at its best, and each of its accesses with the best sequence for it alone.
