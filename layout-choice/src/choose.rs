@@ -184,9 +184,13 @@ impl Chooser<'_> {
                 best = Some(found);
             }
         }
-        // Combinations that tie with others are left out, so only the lowest bound of all shows that there is nothing better.
+        // Combinations that tie with others are left out, so only the lowest bound of all shows that there is nothing better. Where candidates
+        // are left out, too, that is the sum of what each component costs alone.
+        let mut alone = TileCost::default();
+        lists.iter().for_each(|list| alone += list[0].cost);
+        let cut = (0..lists.len()).any(|k| !given.contains_key(&k) && self.free.get(&k).is_some_and(|candidates| candidates.cut));
         let bound = best.as_ref().map(|best| best.cost).into_iter().chain(most).min();
-        Ok((best, complete && bound <= lowest))
+        Ok((best, complete && bound <= if cut { Some(alone) } else { lowest }))
     }
 
     /// Returns the candidates of a component.

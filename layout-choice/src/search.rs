@@ -48,6 +48,8 @@ pub(crate) struct Candidates {
     pub least: BTreeMap<usize, u64>,
     /// True if every distribution was tried.
     pub complete: bool,
+    /// True if `all` lacks some of them, which cost no less.
+    pub cut: bool,
 }
 
 /// A transfer, and its steps for the digits of the component.
@@ -157,8 +159,9 @@ pub(crate) fn candidates(program: &TileProgram, component: &Component, special: 
         return Err(component.refuse(program, format!("{threads} threads cannot share {size} elements equally: {:?}", component.extents)));
     }
     all.sort_by(|a, b| (a.cost, &a.order).cmp(&(b.cost, &b.order)));
+    let cut = all.len() > MOST_KEPT;
     all.truncate(MOST_KEPT);
-    Ok(Candidates { all, least: found.least, complete: found.work < MOST_WORK })
+    Ok(Candidates { all, cut, least: found.least, complete: found.work < MOST_WORK })
 }
 
 impl<'a> Space<'a> {
