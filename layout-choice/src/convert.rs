@@ -92,6 +92,11 @@ fn aligned(statement: &Statement, target: Distribution, source: Distribution) ->
 /// Each lane sends and receives one element, or half of a wider one, per shuffle. The moves are the edges of a bipartite graph of senders
 /// and receivers, which decomposes into matchings; their number is its greatest degree (König, 1916).
 fn shuffles(source: &Distribution, target: &Distribution, machine: &Machine, tensor: &TileTensor) -> Option<u64> {
+    // Without copies, each element has one warp, and the digits of the warps say which.
+    let copied = |of: &Distribution| of.all().any(|digit| digit.mode.is_none());
+    if source.warps != target.warps && !copied(source) && !copied(target) {
+        return None;
+    }
     let modes = tensor.extents.len();
     let warps = crate::distribution::product(&target.warps);
     let mut most = 0;
