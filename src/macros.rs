@@ -408,8 +408,8 @@ macro_rules! layout_text {
 ///  --> src/lib.rs:2:5
 /// ```
 ///
-/// Lines are those of the Rust file. Those of a literal with escapes, such as `"kernel k\nblock t < 32"`, and of a file with a kernel
-/// count from its first line.
+/// A report counts the lines of the Rust file. In a literal with escapes, such as `"kernel k\nblock t < 32"`, and in a file with a kernel,
+/// it counts from the first line of the text.
 #[macro_export]
 macro_rules! prove_kernel {
     ($($tokens:tt)*) => { $crate::__macros::prove_kernel! { @ $crate $($tokens)* } };

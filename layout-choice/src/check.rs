@@ -6,6 +6,7 @@ use alloc::collections::BTreeSet;
 use alloc::format;
 use alloc::string::String;
 use layout_algebra::DynLayout;
+use layout_core::atoms::ATOMS;
 
 /// Fails unless coordinate `c` of each mode is at `c` times one stride, and no index is negative. Vectors and sectors are counted so.
 pub(crate) fn strides(layout: &DynLayout<LEAVES>, extents: &[i64], line: usize) -> Result<()> {
@@ -34,7 +35,7 @@ pub(crate) fn shared(layout: &str, indices: &[i64], line: usize) -> Result<()> {
     }
 }
 
-/// Checks a statement whose tensors and variables are read. `kept` variables are those of the target.
+/// Checks a statement whose tensors and variables are read. The target has the first `kept` variables.
 pub(crate) fn statement(tensors: &[TileTensor], of: &Statement, kept: usize) -> Result<()> {
     let line = of.line;
     let memory = |reference: &Reference| tensors[reference.tensor].memory;
@@ -48,7 +49,7 @@ pub(crate) fn statement(tensors: &[TileTensor], of: &Statement, kept: usize) -> 
                 return fail(line, "`convert` moves one tensor in registers to another with the same variables".into());
             }
         }
-        Action::Multiply(_) => {
+        Action::Multiply(atom) => {
             if !in_registers {
                 return fail(line, "a product takes tensors in registers".into());
             }
@@ -59,6 +60,14 @@ pub(crate) fn statement(tensors: &[TileTensor], of: &Statement, kept: usize) -> 
             {
             } else {
                 return fail(line, "a product is `c[m, n] <- a[m, k], b[n, k] by INSTRUCTION`".into());
+            }
+            let name = ATOMS[atom].name;
+            for source in of.sources.iter().map(|source| &tensors[source.tensor]) {
+                let types = elements(name);
+                if !types.is_empty() && !types.contains(&source.element.name) {
+                    let (own, types) = (source.element.name, types.join(", "));
+                    return fail(line, format!("`{name}` multiplies {types}, and `{}` has {own}", source.name));
+                }
             }
         }
         Action::Reduce(_) => {
@@ -131,6 +140,19 @@ fn expression(of: &Statement) -> Result<()> {
         return fail(of.line, "`(` without `)`".into());
     }
     Ok(())
+}
+
+/// Returns the types that an instruction multiplies; none if its name does not end with a type.
+fn elements(instruction: &str) -> &'static [&'static str] {
+    match instruction.rsplit_once('.').map_or("", |(_, ty)| ty) {
+        "f64" => &["f64"],
+        "tf32" => &["tf32"],
+        "f32" => &["f32"],
+        "f16" => &["f16", "bf16"],
+        "s8" if instruction.contains("k32") => &["i8", "u8", "e4m3", "e5m2"],
+        "s8" => &["i8", "u8"],
+        _ => &[],
+    }
 }
 
 /// Tests whether a type has no arithmetic in CUDA: copies alone take its bytes.

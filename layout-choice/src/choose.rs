@@ -4,7 +4,7 @@ use crate::assignment::Assignment;
 use crate::component::{Component, Components, components};
 use crate::convert::conversion;
 use crate::cost::TileCost;
-use crate::distribution::{Digit, Distribution};
+use crate::distribution::{Digit, Distribution, product};
 use crate::error::{Result, fail};
 use crate::fixed;
 use crate::interface::{Sequence, digits};
@@ -106,11 +106,11 @@ impl Chooser<'_> {
                 let tensor = &self.program.tensors[*tensor];
                 let Some(layout) = &tensor.fixed else { continue };
                 let of = fixed::distribution(layout, &tensor.extents, dimensions, lanes, tensor.line)?;
-                let threads = crate::distribution::product(&of.lanes) * crate::distribution::product(&of.warps);
+                let threads = product(&of.lanes) * product(&of.warps);
                 if threads != self.program.threads {
                     return fail(tensor.line, format!("the layout has {threads} threads, the program {}", self.program.threads));
                 }
-                complete(component, &of).or_else(|message| fail(tensor.line, message))?;
+                holds_all(component, &of).or_else(|message| fail(tensor.line, message))?;
                 if let Err((_, line)) = joined(&mut out, vec![(k, of, tensor.line)]) {
                     return fail(line, format!("the layout of `{}` differs from the one that the tensor has by a statement", tensor.name));
                 }
@@ -184,8 +184,8 @@ impl Chooser<'_> {
                 best = Some(found);
             }
         }
-        // Combinations that tie with others are left out, so only the lowest bound of all shows that there is nothing better. Where candidates
-        // are left out, too, that is the sum of what each component costs alone.
+        // Combinations that tie with others are left out, so only the lowest bound of all shows that there is nothing better. If candidates
+        // are left out, too, this bound is the sum of the least costs of the components.
         let mut alone = TileCost::default();
         lists.iter().for_each(|list| alone += list[0].cost);
         let cut = (0..lists.len()).any(|k| !given.contains_key(&k) && self.free.get(&k).is_some_and(|candidates| candidates.cut));
@@ -277,7 +277,7 @@ fn same(a: &Distribution, b: &Distribution) -> bool {
 }
 
 /// Fails unless every element of a component has a place.
-fn complete(component: &Component, distribution: &Distribution) -> core::result::Result<(), alloc::string::String> {
+fn holds_all(component: &Component, distribution: &Distribution) -> core::result::Result<(), alloc::string::String> {
     for (mode, extent) in component.extents.iter().enumerate() {
         let mut digits: Vec<(i64, i64)> = distribution.all().filter(|d| d.mode == Some(mode)).map(|d| (d.weight, d.radix)).collect();
         digits.sort_unstable();

@@ -2,7 +2,7 @@
 
 use crate::component::Operand;
 use crate::cost::TileCost;
-use crate::distribution::{Digit, Distribution};
+use crate::distribution::{Digit, Distribution, product};
 use crate::interface::{Interface, Sequence, digits, sequences};
 use crate::program::{Machine, Statement, TileMemory, TileProgram, TileTensor};
 use crate::search::Candidate;
@@ -52,7 +52,7 @@ pub(crate) fn conversion(
 ) -> Converted {
     let statement = &program.statements[number];
     let of = |operand: &Operand| distributions[operand.component].projected(&operand.dimensions);
-    let [target, source] = aligned(statement, of(&operands[0]), of(&operands[1]));
+    let (target, source) = (of(&operands[0]), aligned(statement, &of(&operands[1])));
     let warps = (program.threads / program.machine.lanes) as u64;
     let tensor = &program.tensors[statement.target.tensor];
     let conversion = match shuffles(&source, &target, &program.machine, tensor) {
@@ -78,13 +78,10 @@ fn lowest(tensor: &TileTensor, uses: &[Use], machine: &Machine) -> Vec<Digit> {
     sequences(tensor, machine).iter().min_by_key(|sequence| cost(sequence)).map_or(Vec::new(), |sequence| digits(sequence))
 }
 
-/// Returns the distributions of the target and of the source, each over its own modes, over the modes of the target.
-fn aligned(statement: &Statement, target: Distribution, source: Distribution) -> [Distribution; 2] {
+/// Returns the distribution of the source, over its own modes, over the modes of the target.
+fn aligned(statement: &Statement, source: &Distribution) -> Distribution {
     let variables = &statement.sources[0].variables;
-    let mode = |mode: usize| statement.target.variables.iter().position(|variable| *variable == variables[mode]);
-    let moved = |digits: &[Digit]| digits.iter().map(|digit| Digit { mode: digit.mode.and_then(mode), ..*digit }).collect::<Vec<_>>();
-    let source = Distribution { registers: moved(&source.registers), lanes: moved(&source.lanes), warps: moved(&source.warps) };
-    [target, source]
+    source.mapped(|mode| statement.target.variables.iter().position(|variable| *variable == variables[mode]))
 }
 
 /// Returns the least number of shuffles of a warp that move all elements to their lanes; `None` if elements change warps.
@@ -92,13 +89,13 @@ fn aligned(statement: &Statement, target: Distribution, source: Distribution) ->
 /// Each lane sends and receives one element, or half of a wider one, per shuffle. The moves are the edges of a bipartite graph of senders
 /// and receivers, which decomposes into matchings; their number is its greatest degree (König, 1916).
 fn shuffles(source: &Distribution, target: &Distribution, machine: &Machine, tensor: &TileTensor) -> Option<u64> {
-    // Without copies, each element has one warp, and the digits of the warps say which.
+    // If there are no copies, each element has one warp, and the digits of the warps tell it.
     let copied = |of: &Distribution| of.all().any(|digit| digit.mode.is_none());
     if source.warps != target.warps && !copied(source) && !copied(target) {
         return None;
     }
     let modes = tensor.extents.len();
-    let warps = crate::distribution::product(&target.warps);
+    let warps = product(&target.warps);
     let mut most = 0;
     for warp in 0..warps {
         // The lanes of this warp that hold each element.
@@ -138,7 +135,7 @@ pub(crate) fn nearest(statement: &Statement, operands: &[Operand], lists: &[Vec<
     let best = (0..lists[moving].len()).filter(|k| lists[moving][*k].cost <= least).min_by_key(|k| {
         let of = |component: usize| if component == moving { *k } else { chosen[component] };
         let distribution = |operand: &Operand| lists[operand.component][of(operand.component)].distribution.projected(&operand.dimensions);
-        let [target, source] = aligned(statement, distribution(&operands[0]), distribution(&operands[1]));
+        let (target, source) = (distribution(&operands[0]), aligned(statement, &distribution(&operands[1])));
         let moved = |a: &[Digit], b: &[Digit]| a.iter().zip(b).filter(|(a, b)| a != b).count() + a.len().abs_diff(b.len());
         (moved(&target.warps, &source.warps), moved(&target.lanes, &source.lanes), *k)
     });

@@ -76,8 +76,8 @@ fn radices(steps: &[Step]) -> i64 {
     steps.iter().map(|(radix, _)| radix).product()
 }
 
-/// Calls `visit` with every sum of the values of the digits.
-fn sums(steps: &[Step], from: i64, visit: &mut impl FnMut(i64)) {
+/// Calls `visit` with every sum of the values of the digits, the values of the first digit in turn first.
+pub(crate) fn sums(steps: &[Step], from: i64, visit: &mut impl FnMut(i64)) {
     match steps {
         [] => visit(from),
         [rest @ .., (radix, stride)] => (0..*radix).for_each(|value| sums(rest, from + value * stride.unwrap_or(0), visit)),

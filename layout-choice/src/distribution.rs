@@ -12,6 +12,13 @@ pub(crate) struct Digit {
     pub radix: i64,
 }
 
+impl Digit {
+    /// Returns the digit of another mode: mode `k` is `of(k)`.
+    pub fn mapped(self, of: impl Fn(usize) -> Option<usize>) -> Digit {
+        Digit { mode: self.mode.and_then(of), ..self }
+    }
+}
+
 /// The digits of all modes, each at a place: a register, a lane or a warp. The first digit of a place is its minor one.
 ///
 /// Thread `lane + lanes * warp` holds, as value `register`, the element whose coordinate in each mode is the sum of the digits there.
@@ -53,13 +60,19 @@ impl Distribution {
         self.registers.iter().chain(&self.lanes).chain(&self.warps)
     }
 
+    /// Returns the distribution over other modes: mode `k` is `of(k)`. Digits whose mode is `None` number copies.
+    pub fn mapped(&self, of: impl Fn(usize) -> Option<usize>) -> Distribution {
+        let all = |digits: &[Digit]| digits.iter().map(|digit| digit.mapped(&of)).collect();
+        Distribution { registers: all(&self.registers), lanes: all(&self.lanes), warps: all(&self.warps) }
+    }
+
     /// Returns the distribution of a tensor that has only some of the modes: mode `k` of it is `modes[k]` here.
     ///
     /// Lanes and warps that differ in another mode hold copies.
     pub fn projected(&self, modes: &[usize]) -> Distribution {
-        let of = |digit: &Digit| Digit { mode: digit.mode.and_then(|mode| modes.iter().position(|m| *m == mode)), ..*digit };
-        let registers = self.registers.iter().map(of).filter(|digit| digit.mode.is_some()).collect();
-        Distribution { registers, lanes: self.lanes.iter().map(of).collect(), warps: self.warps.iter().map(of).collect() }
+        let mut out = self.mapped(|mode| modes.iter().position(|known| *known == mode));
+        out.registers.retain(|digit| digit.mode.is_some());
+        out
     }
 
     /// Returns the coordinate of a value of a thread in each of `modes` modes, and whether it is the first of its copies.

@@ -4,10 +4,9 @@ use crate::ChoiceError;
 use crate::check;
 use crate::error::{Result, fail};
 use crate::program::{Action, ELEMENTS, LEAVES, Machine, Reduction, Reference, Statement, TileMemory, TileProgram, TileTensor};
-use crate::shared::{indices, normal};
+use crate::shared::{indices, normal, rows};
 use alloc::format;
 use alloc::string::{String, ToString};
-use alloc::vec;
 use alloc::vec::Vec;
 use layout_algebra::{DynCoord, DynLayout};
 use layout_core::atoms::ATOMS;
@@ -153,7 +152,7 @@ impl TileProgram {
             _ => return fail(line, format!("a tile has at most {MOST_ELEMENTS} elements, `{name}` has the extents {extents:?}")),
         }
         let fixed = match (memory, fixed) {
-            (TileMemory::Global, None) => Some(rows(&extents).map_err(refused)?),
+            (TileMemory::Global, None) => Some(DynLayout::parse(&rows(&extents)).map_err(refused)?),
             (TileMemory::Shared, _) => None,
             (_, fixed) => fixed,
         };
@@ -251,15 +250,6 @@ impl TileProgram {
 /// Returns the extents of the modes of a layout, each the size of its mode; `None` for one that is not known.
 fn modes(layout: &DynLayout<LEAVES>) -> Vec<Option<i64>> {
     (0..layout.rank()).map(|mode| layout.mode(mode).ok().map(|mode| mode.size())).collect()
-}
-
-/// Returns the layout of consecutive rows: the last mode has stride 1.
-fn rows(extents: &[i64]) -> core::result::Result<DynLayout<LEAVES>, layout_algebra::LayoutError> {
-    let mut strides = vec![1; extents.len()];
-    for mode in (1..extents.len()).rev() {
-        strides[mode - 1] = strides[mode] * extents[mode];
-    }
-    DynLayout::new(&DynCoord::flat(extents)?, &DynCoord::flat(&strides)?)
 }
 
 /// Returns the first word of a text, and the rest.

@@ -14,6 +14,7 @@ use alloc::format;
 use alloc::vec;
 use alloc::vec::Vec;
 use core::cmp::Reverse;
+use layout_algebra::value::gcd;
 
 /// The maximum work for a component: candidates that are tried, and addresses that are computed for them.
 const MOST_WORK: u64 = 1 << 24;
@@ -374,9 +375,4 @@ impl View {
         registers.retain(|(_, stride)| stride.is_some());
         Steps { registers, lanes: of(lanes), warps: of(warps) }
     }
-}
-
-/// Returns the greatest common divisor of positive numbers.
-fn gcd(a: i64, b: i64) -> i64 {
-    if b == 0 { a } else { gcd(b, a % b) }
 }

@@ -135,15 +135,18 @@ pub(crate) fn lowest(layout: &str, extents: &[i64], most: usize) -> Vec<Digit> {
     let twos =
         |mode: usize, extent: i64| (0..extent.trailing_zeros()).map(move |bit| Digit { mode: Some(mode), weight: 1 << bit, radix: 2 });
     let digits: Vec<Digit> = extents.iter().enumerate().flat_map(|(mode, extent)| twos(mode, *extent)).collect();
-    while let Some(next) = digits.iter().find(|digit| all.get(coordinate(digit, extents) as usize) == Some(&(all[0] + (1 << out.len()))))
-        && out.len() < most
+    let Some(zero) = all.first() else { return out };
+    let at = |digit: &Digit| all.get(coordinate(digit, extents) as usize).map_or(0, |index| index - zero);
+    while out.len() < most
+        && let Some(next) = digits.iter().find(|digit| at(digit) == 1 << out.len())
     {
         out.push(*next);
     }
     out
 }
 
-/// Returns about how many wavefronts an access to a stated layout takes for each wavefront without conflicts: some of the first warp.
+/// Estimates the wavefronts of an access to a stated layout from some instructions of the first warp. Returns them with the number of
+/// instructions and moves; `None` if its vectors are not consecutive and aligned there.
 pub(crate) fn sampled(tensor: &TileTensor, layout: &str, of: &Use, lowest: &[Digit], machine: &Machine) -> Option<(u64, u64)> {
     let mut plan = plan(tensor, of, lowest, machine);
     let mut first = of.clone();
@@ -170,7 +173,7 @@ pub(crate) fn normal(layout: &str) -> Result<String, LayoutError> {
 }
 
 /// Returns the layout of consecutive rows in the notation.
-fn rows(extents: &[i64]) -> String {
+pub(crate) fn rows(extents: &[i64]) -> String {
     let strides: Vec<String> = (0..extents.len()).map(|mode| extents[mode + 1..].iter().product::<i64>().to_string()).collect();
     let extents: Vec<String> = extents.iter().map(i64::to_string).collect();
     alloc::format!("({}):({})", extents.join(","), strides.join(","))

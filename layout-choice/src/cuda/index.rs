@@ -1,5 +1,6 @@
 //! Expressions of threads and steps, as text.
 
+use crate::cost::{self, Step};
 use crate::distribution::Digit;
 use crate::error::{Result, fail};
 use alloc::format;
@@ -51,7 +52,7 @@ pub(super) fn place(registers: &[Digit], digit: &Digit) -> Option<i64> {
 
 /// Returns the sums of the values of digits, the minor digit first.
 pub(super) fn sums(of: &Sum) -> Vec<i64> {
-    of.iter().fold(alloc::vec![0], |known, (radix, step)| {
-        (0..*radix).flat_map(|value| known.iter().map(move |first| first + value * step).collect::<Vec<i64>>()).collect()
-    })
+    let (steps, mut out): (Vec<Step>, Vec<i64>) = (of.iter().map(|(radix, step)| (*radix, Some(*step))).collect(), Vec::new());
+    cost::sums(&steps, 0, &mut |sum| out.push(sum));
+    out
 }

@@ -40,8 +40,8 @@ impl TileChoice {
     /// ```
     ///
     /// # Errors
-    /// Returns an error for warps that have not 32 lanes, for instructions other than `mma.sync`, and for casts of types that CUDA does
-    /// not have.
+    /// Returns an error for warps that have not 32 lanes, for instructions other than `mma.sync`, for casts of types of 8 bits, for a tensor
+    /// that is read before a statement writes it, above 48 KiB of shared memory, and for names that have a meaning in CUDA.
     pub fn cuda(&self) -> Result<String> {
         let (program, lanes) = (&self.program, self.program.machine.lanes);
         if lanes != 32 {
@@ -125,7 +125,7 @@ impl<'a> Writer<'a> {
     /// Returns the distribution of a tensor in registers over the variables of a statement.
     fn distribution(&self, reference: &Reference, line: usize) -> Result<Distribution> {
         let Some(own) = self.choice.distribution(reference.tensor) else { return fail(line, "a tensor has no distribution".into()) };
-        Ok(over(&own, &reference.variables))
+        Ok(own.mapped(|mode| Some(reference.variables[mode])))
     }
 
     fn statement(&mut self, k: usize) -> Result<()> {
@@ -192,7 +192,8 @@ impl<'a> Writer<'a> {
                 continue;
             }
             let reference = if transfer.store { &statement.target } else { &statement.sources[0] };
-            let own = over(&distribution.projected(&transfer.dimensions), &reference.variables);
+            let variable = |mode: usize| Some(reference.variables[mode]);
+            let own = distribution.projected(&transfer.dimensions).mapped(variable);
             let name = self.tensor(reference).name.clone();
             let layout = choice.layout(&name).unwrap_or_default();
             let served =
@@ -200,7 +201,7 @@ impl<'a> Writer<'a> {
                     layout.accesses.iter().find(|served| served.statement == k && served.store == transfer.store).cloned()
                 });
             let vector = match &served {
-                Some(served) => renamed(&served.vector, &reference.variables),
+                Some(served) => served.vector.iter().map(|digit| digit.mapped(variable)).collect(),
                 None => own.registers[..of.steps.global_vector(of.bytes, &choice.program.machine)].to_vec(),
             };
             let access = Access { name, reference, layout, served, vector, own };
@@ -358,11 +359,10 @@ impl<'a> Writer<'a> {
             reference: &statement.target,
             layout: layout.layout.clone(),
             served: Some(served.clone()),
-            vector: renamed(&served.vector, &statement.target.variables),
+            vector: served.vector.iter().map(|digit| digit.mapped(|mode| Some(statement.target.variables[mode]))).collect(),
             own,
         };
         let (store, load) = (of(stored, from.clone()), of(loaded, to.clone()));
-        self.barrier();
         self.line("{");
         self.line(&format!("alignas(16) __shared__ {cuda} {array}[{}];", target.size()));
         let order = store.order();
@@ -436,15 +436,4 @@ impl<'a> Writer<'a> {
 fn shared_bytes(choice: &TileChoice) -> i64 {
     let tensors = choice.program.tensors.iter().enumerate().filter(|(_, tensor)| tensor.memory == TileMemory::Shared);
     tensors.map(|(k, tensor)| choice.shared_size(k).unwrap_or(0) * tensor.element.bytes).sum()
-}
-
-/// Returns digits whose modes are variables: mode `k` is `variables[k]`.
-fn renamed(digits: &[Digit], variables: &[usize]) -> Vec<Digit> {
-    digits.iter().map(|digit| Digit { mode: digit.mode.map(|mode| variables[mode]), ..*digit }).collect()
-}
-
-/// Returns a distribution over variables: mode `k` is `variables[k]`.
-fn over(own: &Distribution, variables: &[usize]) -> Distribution {
-    let of = |digits: &[Digit]| renamed(digits, variables);
-    Distribution { registers: of(&own.registers), lanes: of(&own.lanes), warps: of(&own.warps) }
 }

@@ -72,7 +72,6 @@ impl Writer<'_> {
         if !gone.is_empty() {
             let warps = self.choice.program.threads / 32;
             let array = self.array(warps * results * 32 * element.bytes);
-            self.barrier();
             self.line(&format!("alignas(16) __shared__ {cuda} {array}[{}];", warps * results * 32));
             self.line(&format!(
                 "for (int step = 0; step < {results}; ++step) {array}[(tid / 32 * {results} + step) * 32 + tid % 32] = {name}[step];"

@@ -67,6 +67,8 @@ fn errors_have_the_line_and_the_numbers() {
     assert_eq!(of(&repeated), "line 6: `b` has the stride 0 in mode 0: its elements would overwrite each other");
     let product = ["registers a f16 (16, 16)", "registers b f16 (12, 16)", "registers c f32 (16, 12)"];
     let statement = "c[m, n] <- a[m, k], b[n, k] by m16n8k16.f16";
+    let bytes = ["registers a i8 (16, 16)", "registers b i8 (8, 16)", "registers c i32 (16, 8)", statement];
+    assert_eq!(of(&bytes), "line 6: `m16n8k16.f16` multiplies f16, bf16, and `a` has i8");
     assert_eq!(of(&[&product[..], &[statement]].concat()), "line 6: `n` is 12, no multiple of the 8 of `m16n8k16.f16`");
 }
 

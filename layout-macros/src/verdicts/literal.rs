@@ -6,8 +6,8 @@ use proc_macro2::TokenTree;
 pub struct Text {
     /// The text, with escapes replaced.
     pub text: String,
-    /// The number of lines of the Rust file above the literal. It is 0 if the literal has escapes, because its lines are then not
-    /// those of the file.
+    /// The number of lines of the Rust file above the literal. It is 0 if the literal has escapes: its lines then differ from the
+    /// lines of the file.
     pub lines_before: usize,
 }
 

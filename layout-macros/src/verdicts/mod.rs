@@ -117,7 +117,7 @@ fn source(cursor: &mut Cursor) -> Result<Source> {
         return Err(Error::new(at, message));
     };
     if !is_file {
-        // Lines of a report are then those of the Rust file, which the compiler shows.
+        // The report then counts the lines of the Rust file, which the compiler shows.
         return Ok(Source { at, text: "\n".repeat(lines_before) + &text, file: None, value: token.into_token_stream() });
     }
     let Ok(folder) = std::env::var("CARGO_MANIFEST_DIR") else {
@@ -130,8 +130,8 @@ fn source(cursor: &mut Cursor) -> Result<Source> {
     }
 }
 
-/// Fails at the literal if the text is no kernel, or if a claim is not proven. Without required claims, the kernel's claims must all be
-/// proven. Fails at a required claim that the kernel does not make.
+/// Fails at the literal if the text is no kernel, or if a claim is not proven. All claims of the kernel must be proven if none is
+/// required. Fails at a required claim that the kernel does not make.
 fn prove(source: &Source, required: &[Required]) -> Result<()> {
     let of_file = |message: String| match &source.file {
         Some(file) => format!("{file}: {message}"),
