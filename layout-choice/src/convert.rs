@@ -2,13 +2,12 @@
 
 use crate::component::Operand;
 use crate::cost::TileCost;
-use crate::distribution::{Digit, Distribution, product};
+use crate::distribution::{Digit, Distribution};
 use crate::interface::{Interface, Sequence, digits, sequences};
 use crate::program::{Machine, Statement, TileMemory, TileProgram, TileTensor};
 use crate::search::Candidate;
 use crate::shared::{Known, SharedLayout, Use};
-use alloc::collections::BTreeMap;
-use alloc::vec;
+use crate::shuffle::{Shuffles, shuffles};
 use alloc::vec::Vec;
 
 /// The way in which a conversion moves elements.
@@ -16,8 +15,8 @@ use alloc::vec::Vec;
 pub(crate) enum Conversion {
     /// Each element stays in its thread.
     None,
-    /// Each element stays in its warp: the number of shuffles of a warp, and the layout of a way through shared memory.
-    Shuffles(u64, SharedLayout),
+    /// Each element stays in its warp.
+    Shuffles(Shuffles),
     /// Through shared memory, in this layout.
     Shared(SharedLayout),
 }
@@ -26,18 +25,14 @@ pub(crate) enum Conversion {
 #[derive(Clone, Debug)]
 pub(crate) struct Converted {
     pub conversion: Conversion,
-    /// The number of warps.
-    pub warps: u64,
+    /// The number of wavefronts of shared memory or of shuffles, and that of instructions, for all warps.
+    pub cost: (u64, u64),
 }
 
 impl Converted {
     /// Returns the cost for all warps.
     pub fn cost(&self) -> TileCost {
-        let (shared, instructions) = match &self.conversion {
-            Conversion::None => (0, 0),
-            Conversion::Shuffles(count, _) => (count * self.warps, count * self.warps),
-            Conversion::Shared(layout) => layout.cost(),
-        };
+        let (shared, instructions) = self.cost;
         TileCost { shared, instructions, ..TileCost::default() }
     }
 }
@@ -55,20 +50,32 @@ pub(crate) fn conversion(
     let (target, source) = (of(&operands[0]), aligned(statement, &of(&operands[1])));
     let warps = (program.threads / program.machine.lanes) as u64;
     let tensor = &program.tensors[statement.target.tensor];
-    let conversion = match shuffles(&source, &target, &program.machine, tensor) {
-        Some(0) => Conversion::None,
-        shuffles => {
-            let scratch = TileTensor { memory: TileMemory::Shared, fixed: None, stated: None, ..tensor.clone() };
-            let of = |distribution: &Distribution, store| Use { statement: number, distribution: distribution.clone(), store };
-            let uses = [of(&source, true), of(&target, false)];
-            let through = known.layout(&scratch, &lowest(&scratch, &uses, &program.machine), &uses, &program.machine);
-            match shuffles {
-                Some(count) if count * warps <= through.cost().0 => Conversion::Shuffles(count, through),
-                _ => Conversion::Shared(through),
-            }
-        }
-    };
-    Converted { conversion, warps }
+    if stays(&source, &target) {
+        return Converted { conversion: Conversion::None, cost: (0, 0) };
+    }
+    let shuffled = shuffles(&source, &target, tensor.element.bytes).map(|found| {
+        let count = found.count(tensor.element.bytes);
+        Converted { cost: (count * warps, (count + found.choices) * warps), conversion: Conversion::Shuffles(found) }
+    });
+    // No way through shared memory has fewer wavefronts than its bytes.
+    let least = 2 * tensor.bytes().div_ceil(128);
+    if let Some(found) = shuffled.as_ref().filter(|found| found.cost.0 < least) {
+        return found.clone();
+    }
+    let scratch = TileTensor { memory: TileMemory::Shared, fixed: None, stated: None, ..tensor.clone() };
+    let of = |distribution: &Distribution, store| Use { statement: number, distribution: distribution.clone(), store };
+    let uses = [of(&source, true), of(&target, false)];
+    let through = known.layout(&scratch, &lowest(&scratch, &uses, &program.machine), &uses, &program.machine);
+    match shuffled {
+        Some(found) if found.cost <= through.cost() => found,
+        _ => Converted { cost: through.cost(), conversion: Conversion::Shared(through) },
+    }
+}
+
+/// Tests whether each thread has all elements already.
+fn stays(source: &Distribution, target: &Distribution) -> bool {
+    let own = target.registers.iter().all(|digit| source.registers.contains(digit));
+    own && source.lanes == target.lanes && source.warps == target.warps
 }
 
 /// Returns the lowest digits of the index with which the accesses cost the least without conflicts.
@@ -82,44 +89,6 @@ fn lowest(tensor: &TileTensor, uses: &[Use], machine: &Machine) -> Vec<Digit> {
 fn aligned(statement: &Statement, source: &Distribution) -> Distribution {
     let variables = &statement.sources[0].variables;
     source.mapped(|mode| statement.target.variables.iter().position(|variable| *variable == variables[mode]))
-}
-
-/// Returns the least number of shuffles of a warp that move all elements to their lanes; `None` if elements change warps.
-///
-/// Each lane sends and receives one element, or half of a wider one, per shuffle. The moves are the edges of a bipartite graph of senders
-/// and receivers, which decomposes into matchings; their number is its greatest degree (König, 1916).
-fn shuffles(source: &Distribution, target: &Distribution, machine: &Machine, tensor: &TileTensor) -> Option<u64> {
-    // If there are no copies, each element has one warp, and the digits of the warps tell it.
-    let copied = |of: &Distribution| of.all().any(|digit| digit.mode.is_none());
-    if source.warps != target.warps && !copied(source) && !copied(target) {
-        return None;
-    }
-    let modes = tensor.extents.len();
-    let warps = product(&target.warps);
-    let mut most = 0;
-    for warp in 0..warps {
-        // The lanes of this warp that hold each element.
-        let mut holders: BTreeMap<Vec<i64>, Vec<i64>> = BTreeMap::new();
-        for lane in 0..machine.lanes {
-            for value in 0..source.values() {
-                holders.entry(source.at(value, lane, warp, modes).0).or_default().push(lane);
-            }
-        }
-        let (mut sent, mut received) = (vec![0; machine.lanes as usize], vec![0; machine.lanes as usize]);
-        for lane in 0..machine.lanes {
-            for value in 0..target.values() {
-                let lanes = holders.get(&target.at(value, lane, warp, modes).0)?;
-                if lanes.contains(&lane) {
-                    continue;
-                }
-                let from = *lanes.iter().min_by_key(|from| sent[**from as usize])?;
-                sent[from as usize] += 1;
-                received[lane as usize] += 1;
-            }
-        }
-        most = sent.into_iter().chain(received).chain([most]).max().unwrap_or(0);
-    }
-    Some(most * (tensor.element.bytes as u64).div_ceil(4))
 }
 
 /// Replaces the candidate of one side of a conversion by the one from which, or to which, the fewest digits move.

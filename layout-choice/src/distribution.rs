@@ -75,23 +75,6 @@ impl Distribution {
         out
     }
 
-    /// Returns the coordinate of a value of a thread in each of `modes` modes, and whether it is the first of its copies.
-    pub fn at(&self, value: i64, lane: i64, warp: i64, modes: usize) -> (Vec<i64>, bool) {
-        let (mut coordinate, mut first) = (alloc::vec![0; modes], true);
-        for (digits, number) in [(&self.registers, value), (&self.lanes, lane), (&self.warps, warp)] {
-            let mut left = number;
-            for digit in digits {
-                let part = left % digit.radix;
-                left /= digit.radix;
-                match digit.mode {
-                    Some(mode) => coordinate[mode] += part * digit.weight,
-                    None => first &= part == 0,
-                }
-            }
-        }
-        (coordinate, first)
-    }
-
     /// Returns the layout in the notation, from `(thread, value)` to the integer coordinate of the tile.
     pub fn notation(&self, extents: &[i64]) -> String {
         let below = |mode: usize| extents[..mode].iter().product::<i64>();

@@ -154,14 +154,12 @@ impl TileChoice {
             let moves = &mut statements[*statement].moves;
             match &converted.conversion {
                 Conversion::None => {}
-                Conversion::Shuffles(count, _) => moves.push(TileMove {
-                    instruction: "shuffle".into(),
-                    instructions: count * converted.warps,
-                    warps: converted.warps,
-                    unit: "shuffles",
-                    count: count * converted.warps,
-                    least: count * converted.warps,
-                }),
+                Conversion::Shuffles(shuffles) => {
+                    let warps = (program.threads / program.machine.lanes) as u64;
+                    let (count, _) = converted.cost;
+                    let instruction = format!("shuffle with {} selections", shuffles.choices);
+                    moves.push(TileMove { instruction, instructions: count, warps, unit: "shuffles", count, least: count });
+                }
                 Conversion::Shared(layout) => {
                     let lowest = tensor.bytes().div_ceil(128);
                     moves.extend(layout.accesses.iter().map(|served| through_shared(program, served, tensor.element.bytes, lowest)));

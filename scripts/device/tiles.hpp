@@ -47,6 +47,7 @@ template <class T> std::vector<T> everyone(const T* own, int count) {
     return all;
 }
 
+template <class T> T __shfl_sync(unsigned, T value, int lane) { return everyone(&value, 1)[lane & 31]; }
 template <class T> T __shfl_xor_sync(unsigned, T value, int mask) { return everyone(&value, 1)[threadIdx.x % 32 ^ mask]; }
 
 // Lane t receives elements 2 (t mod 4) and the next of row t div 4, or of a transposed matrix of the column.

@@ -31,6 +31,7 @@ def attention(q, k, v):
 RESULTS = {
     "attention": attention,
     "epilogue": lambda a, b: (a.astype(numpy.float32) @ b.T.astype(numpy.float32)).astype(numpy.float16),
+    "exchange": lambda a: (a + a.astype(numpy.float32).sum(axis=0)).astype(numpy.float16).T,
     "gemm": lambda a, b: a.astype(numpy.float32) @ b.T.astype(numpy.float32),
     "least": lambda a, b: numpy.repeat((a.min(axis=1) - b.max())[None], 16, axis=0),
     "rotate": lambda a: a.T,

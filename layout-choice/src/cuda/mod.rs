@@ -1,19 +1,19 @@
 //! A choice as a kernel in CUDA.
 
 mod access;
+mod convert;
 mod index;
 mod product;
 mod reduce;
 mod words;
 
 use crate::check::is_bytes;
-use crate::convert::Conversion;
 use crate::distribution::{Digit, Distribution, product as count};
 use crate::error::{Result, fail};
 use crate::program::{Action, Reference, Statement, TileMemory, TileTensor};
 use crate::report::TileChoice;
 use crate::search::moved;
-use crate::shared::{Instruction, Served};
+use crate::shared::Instruction;
 use access::Access;
 use alloc::collections::BTreeSet;
 use alloc::format;
@@ -324,58 +324,6 @@ impl<'a> Writer<'a> {
             "    *reinterpret_cast<{ty}*>(&{}[{index}]) = *reinterpret_cast<const {ty}*>(&stored[{length} * step]);",
             access.name
         ));
-        self.line("}");
-        Ok(())
-    }
-
-    /// Writes a conversion, through an array in shared memory if elements leave their threads.
-    fn convert(&mut self, k: usize, statement: &Statement) -> Result<()> {
-        let choice = self.choice;
-        let line = statement.line;
-        let Some(converted) = choice.assignment.conversions.get(&k) else { return fail(line, "a conversion is missing".into()) };
-        let (from, to) = (self.distribution(&statement.sources[0], line)?, self.distribution(&statement.target, line)?);
-        let (source, target) = (self.tensor(&statement.sources[0]), self.tensor(&statement.target));
-        let (name, cuda, same) = (target.name.clone(), target.element.cuda, source.element.name == target.element.name);
-        let value = |at: &str| {
-            let value = format!("{}[{at}]", source.name);
-            if same { value } else { cast(target.element.name, &wide(source.element.name, &value)) }
-        };
-        let layout = match &converted.conversion {
-            Conversion::None => {
-                let at = self.from(&to.registers, &from.registers, line)?;
-                let value = value(&at);
-                self.each(to.values(), &format!("{name}[step] = {value};"));
-                return Ok(());
-            }
-            Conversion::Shuffles(_, layout) | Conversion::Shared(layout) => layout,
-        };
-        let [Some(stored), Some(loaded)] = [layout.accesses.first(), layout.accesses.get(1)] else {
-            return fail(line, "a conversion has no layout".into());
-        };
-        let array = self.array(target.size() * target.element.bytes);
-        // The digits of the accesses count the modes of the target; here they count variables.
-        let of = |served: &Served, own: Distribution| Access {
-            name: array.clone(),
-            reference: &statement.target,
-            layout: layout.layout.clone(),
-            served: Some(served.clone()),
-            vector: served.vector.iter().map(|digit| digit.mapped(|mode| Some(statement.target.variables[mode]))).collect(),
-            own,
-        };
-        let (store, load) = (of(stored, from.clone()), of(loaded, to.clone()));
-        self.line("{");
-        self.line(&format!("alignas(16) __shared__ {cuda} {array}[{}];", target.size()));
-        let order = store.order();
-        let at = self.from(&order, &from.registers, line)?;
-        let value = value(&at);
-        self.line(&format!("alignas(16) {cuda} stored[{}];", count(&order)));
-        self.each(count(&order), &format!("stored[step] = {value};"));
-        self.store(&store, statement)?;
-        self.barrier();
-        let values = self.load(&load, cuda, statement)?;
-        let at = self.from(&to.registers, &values, line)?;
-        self.each(to.values(), &format!("{name}[step] = loaded[{at}];"));
-        self.line("}");
         self.line("}");
         Ok(())
     }

@@ -53,8 +53,8 @@ fn a_conversion_makes_stores_of_whole_vectors() {
     let last = choice.statements().last().unwrap();
     assert_eq!(last.moves[0].instruction, "store of 16 bytes");
     let convert = &choice.statements()[choice.statements().len() - 2];
-    assert_eq!((convert.moves[0].count, convert.moves[0].least), (64, 64));
-    assert_eq!((convert.moves[1].count, convert.moves[1].least), (64, 64));
+    // Four lanes exchange two bits of words of two halves, so that three of four words move. Shared memory has 128 wavefronts for it.
+    assert_eq!(convert.moves[0].to_string(), "12 x shuffle with 64 selections in each of 4 warps: 48 shuffles, least 48");
 }
 
 #[test]
