@@ -5,7 +5,7 @@ use crate::input;
 use crate::request::{requests, structs};
 use crd2idx::choice::{TileChoice, TileCost, TileMove, TileProgram};
 use serde_json::{Map, Value, json};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 requests! {
     /// Chooses the layouts of the tiles of a program in registers and in shared memory.
@@ -35,12 +35,17 @@ enum Target {
 
 /// Returns the layouts with their costs, or the kernel. Fails with the line of the text that is wrong.
 pub fn run(Choose { file, to }: &Choose) -> std::result::Result<String, String> {
-    let named = |error| format!("{}: {error}", input::name(file));
-    let choice = TileProgram::parse(&input::text(file)?).and_then(|program| program.choose()).map_err(named)?;
+    let choice = read(file)?;
     match to {
         None => Ok(choice.to_string().trim_end().to_owned()),
-        Some(Target::Cuda) => Ok(choice.cuda().map_err(named)?.trim_end().to_owned()),
+        Some(Target::Cuda) => Ok(choice.cuda().map_err(|error| format!("{}: {error}", input::name(file)))?.trim_end().to_owned()),
     }
+}
+
+/// Returns the choice for the program in a file. Fails with the line of the text that is wrong.
+pub fn read(file: &Path) -> std::result::Result<TileChoice, String> {
+    let chosen = TileProgram::parse(&input::text(file)?).and_then(|program| program.choose());
+    chosen.map_err(|error| format!("{}: {error}", input::name(file)))
 }
 
 fn answer((request,): (Chosen,)) -> Result<Value> {

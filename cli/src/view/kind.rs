@@ -5,7 +5,7 @@ use crate::ragged::request::Array;
 use crate::view::picture::function::{LEAVES, Value};
 use crate::view::picture::layout::Style;
 use crate::view::picture::{self, Picture};
-use crate::{eval, graph, placement, ragged, sparse};
+use crate::{choice, eval, graph, placement, ragged, sparse};
 use clap::Subcommand;
 use crd2idx::algebra::expression::evaluate;
 use crd2idx::algebra::memory::Access;
@@ -49,6 +49,13 @@ pub enum Kind {
         /// The thread to emphasize.
         #[arg(long, value_name = "N")]
         thread: Option<usize>,
+    },
+    /// Draw the layouts that `crd2idx choose` returns: threads and values of tiles in registers, banks of tiles in shared memory.
+    Choice {
+        /// The file of the tile program; `-` for standard input.
+        file: PathBuf,
+        /// The tile to draw (default: all).
+        tile: Option<String>,
     },
     /// Draw the bank of shared memory of each element, and one access of the first warp. THREADS maps a lane (its mode 0) and a
     /// value (its other modes) to an integer coordinate of LAYOUT.
@@ -110,6 +117,7 @@ impl Kind {
                 picture::threads::places(value(layout)?, value(threads)?, style, *thread)
             }
             Kind::Atom { name, operand, thread } => picture::atom::picture(name, operand.as_deref(), style, *thread),
+            Kind::Choice { file, tile } => picture::choice::picture(&choice::read(file)?, tile.as_deref(), style),
             Kind::Banks { layout, threads, bits, vector, access } => {
                 if !(1..=128).contains(bits) || !(1..=128).contains(vector) {
                     return Err(format!("an access of {vector} elements of {bits} bits: both are from 1 to 128"));

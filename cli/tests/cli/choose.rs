@@ -29,6 +29,22 @@ fn wrong_texts_are_refused_with_their_line() {
 }
 
 #[test]
+fn tiles_are_drawn_and_only_those_of_the_program() {
+    let show = |more: &[&str]| {
+        let output = run(&[&["show", "choice", &format!("{FOLDER}/least.tile")], more].concat(), "");
+        (output.status.code(), String::from_utf8(output.stdout).expect("UTF-8"), String::from_utf8(output.stderr).expect("UTF-8"))
+    };
+    let (code, all, _) = show(&[]);
+    assert_eq!((code, all.lines().filter(|line| line.starts_with(['x', 'y', 'm'])).count()), (Some(0), 3), "{all}");
+    assert!(show(&["y"]).1.starts_with("y: "));
+    let wanted = "crd2idx: no tensor in registers or in shared memory is called n. There are x, y, m\n";
+    assert_eq!(show(&["n"]), (Some(2), String::new(), wanted.to_owned()));
+    // A tile in shared memory shows the place of each element.
+    let turn = run(&["show", "choice", "docs/pictures/turn.tile", "s"], "");
+    assert!(String::from_utf8(turn.stdout).expect("UTF-8").starts_with("s: ((2,8),(2,2,2,2)):"));
+}
+
+#[test]
 fn batch_has_layouts_costs_and_bounds() {
     let text = "tile t\nthreads 32\nglobal a f32 (8, 16)\nregisters x f32 (8, 16)\nx[i, j] <- a[i, j]";
     let found = answers(&[json!({"op": "choose", "program": text}), json!({"op": "choose", "program": "tile"})]);

@@ -17,7 +17,7 @@ const OPERANDS: [(&str, &str); 3] = [("A", "m, k"), ("B", "n, k"), ("C", "m, n")
 pub fn picture(name: &str, operand: Option<&str>, style: Style, only: Option<usize>) -> Result<Picture, String> {
     let atom = Atom::find(name).ok_or_else(|| {
         let names = || ATOMS.iter().map(|atom| atom.name);
-        let hint = nearest(name, names()).map(|near| format!(", did you mean {near}?")).unwrap_or_default();
+        let hint = nearest(name, names()).map_or(".".to_owned(), |near| format!(", did you mean {near}?"));
         // Too many names differ only in N, so list one of them.
         let few = names().filter(|name| !name.starts_with("m64n") || name.starts_with("m64n8k")).collect::<Vec<_>>().join(", ");
         format!("there is no instruction {name}{hint} There are {few}; of m64n8k also those with N = 16, 24, .. 256 in place of 8")

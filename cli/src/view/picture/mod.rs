@@ -7,6 +7,7 @@
 pub mod arrays;
 pub mod atom;
 pub mod banks;
+pub mod choice;
 pub mod function;
 pub mod graph;
 pub mod layout;
