@@ -23,6 +23,7 @@ mod program;
 mod report;
 mod search;
 mod shared;
+mod target;
 
 pub use cost::TileCost;
 pub use error::ChoiceError;

@@ -1,5 +1,6 @@
 //! Tile programs: tensors, and statements between them.
 
+use crate::target::Target;
 use alloc::string::String;
 use alloc::vec::Vec;
 use layout_algebra::DynLayout;
@@ -24,6 +25,7 @@ pub struct TileProgram {
 /// The sizes of a machine on which costs depend.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Machine {
+    pub target: Target,
     /// The number of lanes of a warp.
     pub lanes: i64,
     /// The number of bytes that global memory moves at least.
@@ -186,6 +188,18 @@ impl TileProgram {
     /// Returns the name of the program.
     pub fn name(&self) -> &str {
         &self.name
+    }
+
+    /// Returns the name of the target: `nvidia` unless the program states another one.
+    ///
+    /// ```
+    /// use layout_choice::TileProgram;
+    /// let program = TileProgram::parse("tile t\ntarget cdna3\nthreads 64\nglobal a f32 (64)\nregisters x f32 (64)\nx[i] <- a[i]")?;
+    /// assert_eq!(program.target(), "cdna3");
+    /// # Ok::<(), layout_choice::ChoiceError>(())
+    /// ```
+    pub fn target(&self) -> &'static str {
+        self.machine.target.name()
     }
 
     /// Returns the number of threads of a block.

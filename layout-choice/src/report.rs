@@ -143,8 +143,8 @@ impl TileChoice {
         }
         for (tensor, layout) in &assignment.shared {
             let tensor = &program.tensors[*tensor];
-            let lowest = tensor.bytes().div_ceil(128);
             for served in &layout.accesses {
+                let lowest = tensor.bytes().div_ceil(program.machine.wavefront(served.store));
                 bound.shared += lowest;
                 statements[served.statement].moves.push(through_shared(program, served, tensor.element.bytes, lowest));
             }
@@ -163,8 +163,10 @@ impl TileChoice {
                     least: count * converted.warps,
                 }),
                 Conversion::Shared(layout) => {
-                    let lowest = tensor.bytes().div_ceil(128);
-                    moves.extend(layout.accesses.iter().map(|served| through_shared(program, served, tensor.element.bytes, lowest)));
+                    moves.extend(layout.accesses.iter().map(|served| {
+                        let lowest = tensor.bytes().div_ceil(program.machine.wavefront(served.store));
+                        through_shared(program, served, tensor.element.bytes, lowest)
+                    }));
                 }
             }
         }
@@ -186,7 +188,7 @@ impl TileChoice {
     }
 
     /// Returns lower bounds of the cost: of global memory, what each transfer costs alone in its best distribution; of shared memory, the
-    /// bytes of each access in wavefronts of 128; of registers, the elements shared equally. Instructions have the bound 0.
+    /// bytes of each access in wavefronts that fill all banks; of registers, the elements shared equally. Instructions have the bound 0.
     pub fn least(&self) -> TileCost {
         self.least
     }
