@@ -1,6 +1,6 @@
 //! Tile programs: tensors, and statements between them.
 
-use crate::target::Target;
+pub(crate) use crate::target::Machine;
 use alloc::string::String;
 use alloc::vec::Vec;
 use layout_algebra::DynLayout;
@@ -20,18 +20,6 @@ pub struct TileProgram {
     pub(crate) threads_line: usize,
     pub(crate) tensors: Vec<TileTensor>,
     pub(crate) statements: Vec<Statement>,
-}
-
-/// The sizes of a machine on which costs depend.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Machine {
-    pub target: Target,
-    /// The number of lanes of a warp.
-    pub lanes: i64,
-    /// The number of bytes that global memory moves at least.
-    pub sector: i64,
-    /// The maximum number of bytes of a vector.
-    pub vector: i64,
 }
 
 /// The memory that holds the elements of a tensor.

@@ -1,6 +1,5 @@
 //! The machines of programs: lanes, banks, and instructions.
 
-use crate::program::Machine;
 use layout_algebra::memory::Banks;
 use layout_core::atoms::{ATOMS, Atom};
 
@@ -17,6 +16,18 @@ pub(crate) enum Target {
 /// The targets by the names that a program states.
 pub(crate) const TARGETS: [(&str, Target); 5] =
     [("nvidia", Target::Nvidia), ("cdna3", Target::Cdna3), ("cdna4", Target::Cdna4), ("rdna3", Target::Rdna3), ("rdna4", Target::Rdna4)];
+
+/// The sizes of a machine on which costs depend.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Machine {
+    pub target: Target,
+    /// The number of lanes of a warp.
+    pub lanes: i64,
+    /// The number of bytes that global memory moves at least.
+    pub sector: i64,
+    /// The maximum number of bytes of a vector.
+    pub vector: i64,
+}
 
 impl Target {
     /// Returns the name.
