@@ -22,7 +22,7 @@ structs! {
 pub struct Choose {
     /// The file of the program; `-` for standard input.
     file: PathBuf,
-    /// Print a kernel in CUDA that moves the tiles, in place of the layouts and their costs.
+    /// Print a kernel that moves the tiles, in place of the layouts and their costs: in CUDA, or in HIP for a program with a `target` of AMD.
     #[arg(long, value_name = "LANGUAGE")]
     to: Option<Target>,
 }
@@ -31,14 +31,16 @@ pub struct Choose {
 #[derive(Clone, Copy, clap::ValueEnum)]
 enum Target {
     Cuda,
+    Hip,
 }
 
 /// Returns the layouts with their costs, or the kernel. Fails with the line of the text that is wrong.
 pub fn run(Choose { file, to }: &Choose) -> std::result::Result<String, String> {
-    let choice = read(file)?;
+    let (choice, named) = (read(file)?, |error| format!("{}: {error}", input::name(file)));
     match to {
         None => Ok(choice.to_string().trim_end().to_owned()),
-        Some(Target::Cuda) => Ok(choice.cuda().map_err(|error| format!("{}: {error}", input::name(file)))?.trim_end().to_owned()),
+        Some(Target::Cuda) => Ok(choice.cuda().map_err(named)?.trim_end().to_owned()),
+        Some(Target::Hip) => Ok(choice.hip().map_err(named)?.trim_end().to_owned()),
     }
 }
 
@@ -67,7 +69,8 @@ fn answer((request,): (Chosen,)) -> Result<Value> {
     match request.to.as_deref() {
         None => {}
         Some("cuda") => answer["text"] = choice.cuda().map_err(refused)?.into(),
-        Some(other) => return Err(Refusal::malformed(format!("to: {other:?} is not cuda"))),
+        Some("hip") => answer["text"] = choice.hip().map_err(refused)?.into(),
+        Some(other) => return Err(Refusal::malformed(format!("to: {other:?} is not cuda or hip"))),
     }
     Ok(answer)
 }

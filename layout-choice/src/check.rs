@@ -151,6 +151,8 @@ fn elements(instruction: &str) -> &'static [&'static str] {
         "f16" => &["f16", "bf16"],
         "s8" if instruction.contains("k32") => &["i8", "u8", "e4m3", "e5m2"],
         "s8" => &["i8", "u8"],
+        "i8" if instruction.starts_with("mfma.") => &["i8"],
+        "i8" => &["i8", "u8"],
         _ => &[],
     }
 }

@@ -58,7 +58,7 @@ pub(crate) fn conversion(
         Converted { cost: (count * warps, (count + found.choices) * warps), conversion: Conversion::Shuffles(found) }
     });
     // No way through shared memory has fewer wavefronts than its bytes.
-    let least = 2 * tensor.bytes().div_ceil(128);
+    let least: u64 = [true, false].map(|store| tensor.bytes().div_ceil(program.machine.wavefront(store))).iter().sum();
     if let Some(found) = shuffled.as_ref().filter(|found| found.cost.0 < least) {
         return found.clone();
     }

@@ -167,7 +167,7 @@ impl Steps {
         total
     }
 
-    /// Returns the least cost of an access to shared memory in any layout: wavefronts of 128 bytes, and instructions of all warps.
+    /// Returns the least cost of an access to shared memory in any layout: wavefronts that fill all banks, and instructions of all warps.
     pub fn shared_at_least(&self, bytes: i64, store: bool, machine: &Machine) -> TileCost {
         let count = |steps: &[Step]| steps.iter().filter(|(_, stride)| stride.is_some()).map(|(radix, _)| radix).product::<i64>();
         let warps = if store { count(&self.warps) } else { radices(&self.warps) };
@@ -175,7 +175,7 @@ impl Steps {
         let twos: i64 = self.registers.iter().filter(|(radix, _)| *radix == 2).map(|(radix, _)| radix).product();
         let vector = twos.min((machine.vector / bytes).max(1));
         let instructions = (values / vector).max(1) * warps;
-        let wavefronts = ((values * lanes * bytes) as u64).div_ceil(128) * warps as u64;
+        let wavefronts = ((values * lanes * bytes) as u64).div_ceil(machine.wavefront(store)) * warps as u64;
         TileCost { shared: wavefronts.max(instructions as u64), instructions: instructions as u64, ..TileCost::default() }
     }
 }

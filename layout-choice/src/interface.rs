@@ -6,7 +6,7 @@
 
 use crate::distribution::{Digit, Distribution, product};
 use crate::program::{Machine, TileTensor};
-use crate::shared::{Use, banks, lowest, matrices, sampled};
+use crate::shared::{Use, lowest, matrices, sampled};
 use alloc::vec;
 use alloc::vec::Vec;
 
@@ -91,7 +91,7 @@ impl Interface {
         });
         let active = crate::shared::sums(&distribution.lanes, &tensor.extents, store);
         let groups = (0..=OF_A_VECTOR).map(|digits| {
-            let group = banks(machine).group((tensor.element.bytes as u32) << digits) as usize;
+            let group = machine.banks(store).group((tensor.element.bytes as u32) << digits) as usize;
             active.chunks(group).filter(|group| group.iter().any(Option::is_some)).count() as u64
         });
         let stated = tensor.stated.as_ref().and_then(|stated| {

@@ -24,6 +24,7 @@ mod report;
 mod search;
 mod shared;
 mod shuffle;
+mod target;
 
 pub use cost::TileCost;
 pub use error::ChoiceError;

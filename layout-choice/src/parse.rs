@@ -3,13 +3,14 @@
 use crate::ChoiceError;
 use crate::check;
 use crate::error::{Result, fail};
-use crate::program::{Action, ELEMENTS, LEAVES, Machine, Reduction, Reference, Statement, TileMemory, TileProgram, TileTensor};
+use crate::program::{Action, ELEMENTS, LEAVES, Reduction, Reference, Statement, TileMemory, TileProgram, TileTensor};
 use crate::shared::{indices, normal, rows};
+use crate::target::{TARGETS, Target};
 use alloc::format;
 use alloc::string::{String, ToString};
 use alloc::vec::Vec;
 use layout_algebra::{DynCoord, DynLayout};
-use layout_core::atoms::ATOMS;
+use layout_core::atoms::{ATOMS, Atom};
 
 /// The maximum number of threads of a block.
 const MOST_THREADS: i64 = 1024;
@@ -41,7 +42,7 @@ impl TileProgram {
     pub fn parse(text: &str) -> Result<TileProgram> {
         let mut program = TileProgram {
             name: String::new(),
-            machine: Machine { lanes: 32, sector: 32, vector: 16 },
+            machine: Target::Nvidia.machine(),
             threads: 0,
             threads_line: 1,
             tensors: Vec::new(),
@@ -69,7 +70,17 @@ impl TileProgram {
                 let (threads, lanes) = (program.threads, program.machine.lanes);
                 fail(program.threads_line, format!("{threads} threads are no whole number of warps of {lanes} lanes"))
             }
-            _ => Ok(program),
+            _ => {
+                let target = program.machine.target;
+                let wrong = program.statements.iter().find_map(|statement| match statement.action {
+                    Action::Multiply(atom) if !target.has(&ATOMS[atom]) => Some((statement.line, &ATOMS[atom])),
+                    _ => None,
+                });
+                match wrong {
+                    Some((line, atom)) => fail(line, refused(target, atom)),
+                    None => Ok(program),
+                }
+            }
         }
     }
 
@@ -84,7 +95,15 @@ impl TileProgram {
                 self.threads = number(rest, 1, MOST_THREADS, at)?;
                 return Ok(());
             }
+            "target" => return self.state_target(rest, at),
             "lanes" => {
+                if self.machine.target != Target::Nvidia {
+                    let (target, lanes) = (self.machine.target.name(), self.machine.lanes);
+                    return fail(
+                        at,
+                        format!("the target {target} has waves of {lanes} lanes; `lanes` stands in programs without a target"),
+                    );
+                }
                 self.machine.lanes = number(rest, 1, 128, at)?;
                 return Ok(());
             }
@@ -105,6 +124,20 @@ impl TileProgram {
         }
         let tensor = self.tensor(memory, rest, at)?;
         self.tensors.push(tensor);
+        Ok(())
+    }
+
+    /// Reads the target, which stands before the lines that depend on it.
+    fn state_target(&mut self, rest: &str, at: usize) -> Result<()> {
+        let Some((_, target)) = TARGETS.iter().find(|(name, _)| *name == rest) else {
+            let names = TARGETS.map(|(name, _)| name).join(", ");
+            return fail(at, format!("`{rest}` is no target: {names}"));
+        };
+        let machine = Target::Nvidia.machine();
+        if self.machine.target != machine.target || self.machine.lanes != machine.lanes || self.machine.sector != machine.sector {
+            return fail(at, "one `target` stands before `lanes` and `sector`".into());
+        }
+        self.machine = target.machine();
         Ok(())
     }
 
@@ -190,7 +223,7 @@ impl TileProgram {
         let action = match (instruction, reduction) {
             (Some(name), None) => {
                 let Some(atom) = ATOMS.iter().position(|atom| atom.name == name) else {
-                    let names: Vec<&str> = ATOMS.iter().filter(|a| a.layouts.iter().all(Option::is_some)).map(|atom| atom.name).collect();
+                    let names: Vec<&str> = self.machine.target.instructions().collect();
                     return fail(line, format!("`{name}` is no matrix instruction: {}", names.join(", ")));
                 };
                 Action::Multiply(atom)
@@ -273,4 +306,15 @@ fn number(text: &str, least: i64, most: i64, line: usize) -> Result<i64> {
         Ok(number) if (least..=most).contains(&number) => Ok(number),
         _ => fail(line, format!("expected a number from {least} to {most}, found `{}`", text.trim())),
     }
+}
+
+/// Returns the reason for which a target refuses an instruction.
+fn refused(target: Target, atom: &Atom) -> String {
+    let others: Vec<&str> = TARGETS.iter().filter(|(_, other)| other.has(atom)).map(|(name, _)| *name).collect();
+    let of = match others.is_empty() {
+        true => "no target multiplies tiles in registers by it".to_string(),
+        false => format!("it is an instruction of {}", others.join(" and ")),
+    };
+    let own: Vec<&str> = target.instructions().collect();
+    format!("the target {} has no `{}`: {of}; {} has {}", target.name(), atom.name, target.name(), own.join(", "))
 }

@@ -1,5 +1,6 @@
 //! Tile programs: tensors, and statements between them.
 
+pub(crate) use crate::target::Machine;
 use alloc::string::String;
 use alloc::vec::Vec;
 use layout_algebra::DynLayout;
@@ -19,17 +20,6 @@ pub struct TileProgram {
     pub(crate) threads_line: usize,
     pub(crate) tensors: Vec<TileTensor>,
     pub(crate) statements: Vec<Statement>,
-}
-
-/// The sizes of a machine on which costs depend.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Machine {
-    /// The number of lanes of a warp.
-    pub lanes: i64,
-    /// The number of bytes that global memory moves at least.
-    pub sector: i64,
-    /// The maximum number of bytes of a vector.
-    pub vector: i64,
 }
 
 /// The memory that holds the elements of a tensor.
@@ -186,6 +176,18 @@ impl TileProgram {
     /// Returns the name of the program.
     pub fn name(&self) -> &str {
         &self.name
+    }
+
+    /// Returns the name of the target: `nvidia` unless the program states another one.
+    ///
+    /// ```
+    /// use layout_choice::TileProgram;
+    /// let program = TileProgram::parse("tile t\ntarget cdna3\nthreads 64\nglobal a f32 (64)\nregisters x f32 (64)\nx[i] <- a[i]")?;
+    /// assert_eq!(program.target(), "cdna3");
+    /// # Ok::<(), layout_choice::ChoiceError>(())
+    /// ```
+    pub fn target(&self) -> &'static str {
+        self.machine.target.name()
     }
 
     /// Returns the number of threads of a block.

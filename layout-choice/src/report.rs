@@ -143,8 +143,8 @@ impl TileChoice {
         }
         for (tensor, layout) in &assignment.shared {
             let tensor = &program.tensors[*tensor];
-            let lowest = tensor.bytes().div_ceil(128);
             for served in &layout.accesses {
+                let lowest = tensor.bytes().div_ceil(program.machine.wavefront(served.store));
                 bound.shared += lowest;
                 statements[served.statement].moves.push(through_shared(program, served, tensor.element.bytes, lowest));
             }
@@ -161,8 +161,10 @@ impl TileChoice {
                     moves.push(TileMove { instruction, instructions: count, warps, unit: "shuffles", count, least: count });
                 }
                 Conversion::Shared(layout) => {
-                    let lowest = tensor.bytes().div_ceil(128);
-                    moves.extend(layout.accesses.iter().map(|served| through_shared(program, served, tensor.element.bytes, lowest)));
+                    moves.extend(layout.accesses.iter().map(|served| {
+                        let lowest = tensor.bytes().div_ceil(program.machine.wavefront(served.store));
+                        through_shared(program, served, tensor.element.bytes, lowest)
+                    }));
                 }
             }
         }
@@ -184,7 +186,7 @@ impl TileChoice {
     }
 
     /// Returns lower bounds of the cost: of global memory, what each transfer costs alone in its best distribution; of shared memory, the
-    /// bytes of each access in wavefronts of 128; of registers, the elements shared equally. Instructions have the bound 0.
+    /// bytes of each access in wavefronts that fill all banks; of registers, the elements shared equally. Instructions have the bound 0.
     pub fn least(&self) -> TileCost {
         self.least
     }

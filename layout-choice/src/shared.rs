@@ -2,6 +2,7 @@
 
 use crate::distribution::{Digit, Distribution, product};
 use crate::program::{LEAVES, Machine, TileTensor};
+use crate::target::Target;
 use alloc::collections::BTreeMap;
 use alloc::string::{String, ToString};
 use alloc::vec;
@@ -9,7 +10,7 @@ use alloc::vec::Vec;
 use layout_algebra::LayoutError;
 use layout_algebra::error::Op;
 use layout_algebra::expression::{Operand, Parser};
-use layout_algebra::memory::{Access, Banks, SwizzleSearch, Threads};
+use layout_algebra::memory::{Access, SwizzleSearch, Threads};
 use layout_algebra::value::ExprGraph;
 
 /// An access to a tensor in shared memory: who holds which element, and the direction.
@@ -71,15 +72,6 @@ struct Plan {
 /// The coordinates that each thread requests, and how many of them are a vector.
 type Request = (Vec<Option<Vec<i64>>>, Access);
 
-/// Returns the banks of a machine.
-pub(crate) fn banks(machine: &Machine) -> Banks {
-    match machine.lanes {
-        32 => Banks::NVIDIA,
-        64 => Banks::AMD,
-        lanes => Banks::new(32, 4, lanes as u32).unwrap_or(Banks::NVIDIA),
-    }
-}
-
 /// Layouts that were found, by the name of the tensor, the lowest digits, and the accesses.
 #[derive(Default)]
 pub(crate) struct Known(BTreeMap<(String, Vec<Digit>, Vec<Use>), SharedLayout>);
@@ -117,8 +109,14 @@ fn layouts(tensor: &TileTensor, requests: &[Request], machine: &Machine) -> Vec<
     if let Some(stated) = &tensor.stated {
         return vec![stated.clone()];
     }
-    let answer = SwizzleSearch { shape: tensor.extents.clone(), banks: banks(machine), accesses: requests.to_vec() }.run();
-    answer.map(|answer| answer.arrangement.to_string()).into_iter().chain([rows(&tensor.extents)]).collect()
+    // A search has one model of the banks. Where loads and stores see two, each of them proposes a layout, and `served` counts by both.
+    let (stores, loads) = (machine.banks(true), machine.banks(false));
+    let models = [Some(stores), (loads != stores).then_some(loads)];
+    let proposed = models.into_iter().flatten().filter_map(|banks| {
+        let answer = SwizzleSearch { shape: tensor.extents.clone(), banks, accesses: requests.to_vec() }.run();
+        answer.map(|answer| answer.arrangement.to_string())
+    });
+    proposed.chain([rows(&tensor.extents)]).collect()
 }
 
 /// Returns the indices of the integer coordinates below `size` in a layout in the notation.
@@ -185,7 +183,7 @@ fn served(layout: &str, plans: &[Plan], requests: &[Request], machine: &Machine)
     let mut accesses = Vec::new();
     for (plan, (threads, access)) in plans.iter().zip(requests) {
         let coordinates = threads.iter().map(|of| of.as_ref().map(|of| of.iter().map(|c| vec![*c]).collect())).collect();
-        let report = Threads::at(&operand, coordinates).ok()?.banks(*access, banks(machine)).ok()?;
+        let report = Threads::at(&operand, coordinates).ok()?.banks(*access, machine.banks(plan.served.store)).ok()?;
         accesses.push(Served { wavefronts: report.wavefronts(), ..plan.served.clone() });
     }
     Some(SharedLayout { layout: layout.to_string(), accesses })
@@ -195,7 +193,8 @@ fn served(layout: &str, plans: &[Plan], requests: &[Request], machine: &Machine)
 pub(crate) fn matrices(tensor: &TileTensor, of: &Use, machine: &Machine) -> Vec<(Vec<Digit>, Vec<Digit>, bool)> {
     let (registers, lanes) = (&of.distribution.registers, &of.distribution.lanes);
     let twos = |digits: &[Digit]| digits.iter().all(|digit| digit.radix == 2 && digit.mode.is_some());
-    if of.store || tensor.element.bytes != 2 || machine.lanes != 32 || lanes.len() != 5 || !twos(lanes) {
+    if of.store || tensor.element.bytes != 2 || machine.target != Target::Nvidia || machine.lanes != 32 || lanes.len() != 5 || !twos(lanes)
+    {
         return Vec::new();
     }
     let Some(first) = registers.first().filter(|digit| twos(&[**digit])) else { return Vec::new() };

@@ -42,7 +42,7 @@ def choose_layouts(program: str, *, to: str | None = None) -> dict[str, Any]:
     program
         The text of the tile program: threads, tensors, copies, expressions, products.
     to
-        `"cuda"` adds the kernel as `text`.
+        `"cuda"` adds the kernel as `text`, and so does `"hip"` for a program with a `target` of AMD.
 
     Returns
     -------

@@ -1,4 +1,6 @@
-"""Kernels of tile programs: compiled by NVRTC and ptxas, and run on this processor with a thread for each thread of the block."""
+"""Kernels of tile programs: compiled by NVRTC and ptxas, and run on this processor with a thread for each thread of the block.
+
+Kernels in HIP run only here, for all targets of AMD. Their matrix instructions are functions of the shim."""
 import ctypes
 import pathlib
 import re
@@ -30,15 +32,41 @@ def attention(q, k, v):
 # What each program computes: the arrays that are stored, from those that are loaded.
 RESULTS = {
     "attention": attention,
+    "attention_cdna3": attention,
     "epilogue": lambda a, b: (a.astype(numpy.float32) @ b.T.astype(numpy.float32)).astype(numpy.float16),
     "exchange": lambda a: (a + a.astype(numpy.float32).sum(axis=0)).astype(numpy.float16).T,
     "gemm": lambda a, b: a.astype(numpy.float32) @ b.T.astype(numpy.float32),
+    "gemm_cdna3": lambda a, b: a.astype(numpy.float32) @ b.T.astype(numpy.float32),
+    "gemm_rdna3": lambda a, b: a.astype(numpy.float32) @ b.T.astype(numpy.float32),
     "least": lambda a, b: numpy.repeat((a.min(axis=1) - b.max())[None], 16, axis=0),
     "rotate": lambda a: a.T,
     "softmax": softmax,
     "transpose": lambda a: a.T,
     "warps": lambda a: a.sum(axis=0),
 }
+# The matrix instructions with which the programs of NVIDIA run on targets of AMD.
+AMD = {
+    "cdna3": ["mfma.16x16x16.f16", "mfma.32x32x8.f16"],
+    "cdna4": ["mfma.16x16x32.f16"],
+    "rdna3": ["wmma.rdna3.16x16x16.f16"],
+    "rdna4": ["wmma.rdna4.16x16x16.f16"],
+}
+
+
+def variants(name):
+    """Returns a program and its translations to the targets of AMD, each with its target."""
+    text = (PROGRAMS / f"{name}.tile").read_text()
+    stated = re.search(r"^target (\w+)", text, re.MULTILINE)
+    if stated:
+        return [(stated[1], text)]
+    # The first product of this program holds its sums otherwise than the second one wants them, on AMD.
+    others = {} if name == "attention" else AMD
+    translated = [
+        (target, re.sub(r"^tile .*$", rf"\g<0>\ntarget {target}", text, count=1, flags=re.MULTILINE).replace("m16n8k16.f16", instruction))
+        for target, instructions in others.items()
+        for instruction in (instructions if "m16n8k16" in text else instructions[:1])
+    ]
+    return [("nvidia", text), *translated]
 
 
 def run(command):
@@ -49,20 +77,23 @@ def run(command):
         compile_cuda, missing = None, f"; NVRTC and ptxas: skipped, {error}"
     else:
         missing = ""
-    host, failed = shutil.which("c++"), 0
+    host, count, failed = shutil.which("c++"), 0, 0
     for name, result in sorted(RESULTS.items()):
-        program = PROGRAMS / f"{name}.tile"
-        try:
-            source = subprocess.run([command, "choose", program, "--to", "cuda"], capture_output=True, text=True, check=True).stdout
-            if compile_cuda:
-                compile_cuda(source)
-            if host:
-                execute(host, program.read_text(), source, result)
-        except (Refused, subprocess.CalledProcessError) as error:
-            failed += 1
-            print(f"tile program {name}: {getattr(error, 'stderr', '') or error}")
+        for target, program in variants(name):
+            count += 1
+            language = "cuda" if target == "nvidia" else "hip"
+            try:
+                call = [command, "choose", "-", "--to", language]
+                source = subprocess.run(call, input=program, capture_output=True, text=True, check=True).stdout
+                if compile_cuda and language == "cuda":
+                    compile_cuda(source)
+                if host:
+                    execute(host, program, source, result, 64 if target.startswith("cdna") else 32)
+            except (Refused, subprocess.CalledProcessError) as error:
+                failed += 1
+                print(f"tile program {name} for {target}: {getattr(error, 'stderr', '') or error}")
     missing += "" if host else "; not run, there is no c++"
-    return f"tile programs: {len(RESULTS) - failed} of {len(RESULTS)} kernels, {failed} fail{missing}", failed
+    return f"tile programs: {count - failed} of {count} kernels, {failed} fail{missing}", failed
 
 
 def compiler_of_cuda():
@@ -82,10 +113,10 @@ def compiler_of_cuda():
     return compiled
 
 
-def execute(compiler, program, source, result):
-    """Compiles a kernel with the functions of the shim in place of instructions of PTX, and compares what it stores."""
-    kernel = re.sub(r"__device__ __forceinline__ void \w+\([^)]*\) \{\n.*?\n\}\n", "", source, flags=re.DOTALL)
-    kernel = re.sub(r"#include <cuda\w+\.h>\n", "", kernel)
+def execute(compiler, program, source, result, lanes):
+    """Compiles a kernel with the functions of the shim in place of instructions, for warps of these lanes, and compares what it stores."""
+    kernel = re.sub(r"__device__ __forceinline__ void (ldmatrix|mma)_\w+\([^)]*\) \{\n.*?\n\}\n", "", source, flags=re.DOTALL)
+    kernel = re.sub(r"#include <(cuda|hip/)\w+\.h>\n", "", kernel)
     declared = re.findall(r"^global (\w+) (\w+) \(([\d, ]+)\)(?::\((\d+), 1\))?", program, re.MULTILINE)
     stored = set(re.findall(r"^(\w+)\[.*<-", program, re.MULTILINE))
     threads = int(re.search(r"^threads (\d+)", program, re.MULTILINE)[1])
@@ -103,7 +134,7 @@ def execute(compiler, program, source, result):
     with tempfile.TemporaryDirectory() as at:
         text, built = pathlib.Path(at, "text.cpp"), pathlib.Path(at, "text.so")
         text.write_text(SHIM.read_text() + kernel + run_all)
-        done = subprocess.run([compiler, "-std=c++20", "-O1", "-w", "-shared", "-fPIC", "-pthread", text, "-o", built], capture_output=True, text=True)
+        done = subprocess.run([compiler, "-std=c++20", "-O1", "-w", "-shared", "-fPIC", "-pthread", f"-DLANES={lanes}", text, "-o", built], capture_output=True, text=True)
         if done.returncode != 0:
             raise Refused(done.stderr)
         pointers = (ctypes.c_void_p * len(arrays))(*[array.ctypes.data for array in arrays])

@@ -17,7 +17,8 @@ fn all_programs_have_layouts_and_kernels() {
         };
         let stem = name.trim_end_matches(".tile");
         assert!(printed(&[]).starts_with(&format!("{stem}: ")), "{name}");
-        assert!(printed(&["--to", "cuda"]).contains(&format!(" {stem}(const ")), "{name}");
+        let language = if stem.contains("dna") { "hip" } else { "cuda" };
+        assert!(printed(&["--to", language]).contains(&format!(" {stem}(const ")), "{name}");
     }
 }
 
@@ -63,6 +64,22 @@ fn batch_has_layouts_costs_and_bounds() {
     let found_text =
         answers(&[json!({"op": "choose", "program": text, "to": "cuda"}), json!({"op": "choose", "program": text, "to": "c"})]);
     assert!(found_text[0]["ok"]["text"].as_str().expect("a text").contains("__global__"));
-    assert_eq!(found_text[1]["error"], "to: \"c\" is not cuda");
+    assert_eq!(found_text[1]["error"], "to: \"c\" is not cuda or hip");
     assert_eq!(found[1], json!({"error": "program: line 1: expected a name, found ``", "class": "tile/text"}));
+}
+
+#[test]
+fn a_target_has_one_language() {
+    let text = "tile t\ntarget rdna3\nthreads 32\nglobal a f32 (32)\nglobal b f32 (32)\nregisters x f32 (32)\nx[i] <- a[i]\nb[i] <- x[i]";
+    let found = answers(&[json!({"op": "choose", "program": text, "to": "hip"}), json!({"op": "choose", "program": text, "to": "cuda"})]);
+    assert!(found[0]["ok"]["text"].as_str().expect("a text").contains("#include <hip/hip_runtime.h>"));
+    assert_eq!(
+        found[1],
+        json!({"error": "program: line 3: the target is rdna3, whose kernels are in hip, not in cuda", "class": "tile/text"})
+    );
+    let output = run(&["choose", "-", "--to", "hip"], &text.replace("target rdna3\n", ""));
+    assert_eq!(
+        String::from_utf8_lossy(&output.stderr),
+        "crd2idx: standard input: line 2: the target is nvidia, whose kernels are in cuda, not in hip\n"
+    );
 }

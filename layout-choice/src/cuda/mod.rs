@@ -1,7 +1,8 @@
-//! A choice as a kernel in CUDA.
+//! A choice as a kernel in CUDA or HIP.
 
 mod access;
 mod convert;
+mod cores;
 mod index;
 mod product;
 mod reduce;
@@ -14,6 +15,7 @@ use crate::program::{Action, Reference, Statement, TileMemory, TileTensor};
 use crate::report::TileChoice;
 use crate::search::moved;
 use crate::shared::Instruction;
+use crate::target::Target;
 use access::Access;
 use alloc::collections::BTreeSet;
 use alloc::format;
@@ -40,16 +42,47 @@ impl TileChoice {
     /// ```
     ///
     /// # Errors
-    /// Returns an error for warps that have not 32 lanes, for instructions other than `mma.sync`, for casts of types of 8 bits, for a tensor
+    /// Returns an error for a target of AMD, for warps that have not 32 lanes, for instructions other than `mma.sync`, for casts of types of 8 bits, for a tensor
     /// that is read before a statement writes it, above 48 KiB of shared memory, and for names that have a meaning in CUDA.
     pub fn cuda(&self) -> Result<String> {
+        self.kernel("cuda")
+    }
+
+    /// Returns a kernel in HIP for a target of AMD, as [`TileChoice::cuda`] does for NVIDIA.
+    ///
+    /// Its products are the functions that the compiler of HIP has for the matrix instructions of the target.
+    ///
+    /// ```
+    /// use layout_choice::TileProgram;
+    /// let text = "tile copy\ntarget cdna3\nthreads 64\nglobal a f32 (8, 32)\nglobal b f32 (8, 32)\nregisters x f32 (8, 32)
+    ///     x[i, j] <- a[i, j]
+    ///     b[i, j] <- x[i, j]";
+    /// let choice = TileProgram::parse(text)?.choose()?;
+    /// assert!(choice.hip()?.contains("#include <hip/hip_runtime.h>"));
+    /// assert!(choice.cuda().is_err_and(|error| error.to_string().contains("cdna3")));
+    /// # Ok::<(), layout_choice::ChoiceError>(())
+    /// ```
+    ///
+    /// # Errors
+    /// Returns an error for the target `nvidia`, for casts of types of 8 bits, for a tensor that is read before a statement writes it, above
+    /// 64 KiB of shared memory, and for names that have a meaning in HIP.
+    pub fn hip(&self) -> Result<String> {
+        self.kernel("hip")
+    }
+
+    fn kernel(&self, language: &str) -> Result<String> {
         let (program, lanes) = (&self.program, self.program.machine.lanes);
-        if lanes != 32 {
+        let target = program.machine.target;
+        if target.language() != language {
+            let (target, own) = (target.name(), target.language());
+            return fail(program.threads_line, format!("the target is {target}, whose kernels are in {own}, not in {language}"));
+        }
+        if target == Target::Nvidia && lanes != 32 {
             return fail(program.threads_line, format!("CUDA has warps of 32 lanes, not {lanes}"));
         }
         let names = program.tensors.iter().map(|tensor| (&tensor.name, tensor.line)).chain([(&program.name, program.threads_line)]);
         if let Some((name, line)) = names.into_iter().find(|(name, _)| reserved(name)) {
-            return fail(line, format!("`{name}` has a meaning in CUDA or in the kernel; choose another name"));
+            return fail(line, format!("`{name}` has a meaning in C++ or in the kernel; choose another name"));
         }
         for (k, statement) in program.statements.iter().enumerate() {
             let written = |tensor: usize| program.statements[..k].iter().any(|earlier| earlier.target.tensor == tensor);
@@ -64,7 +97,7 @@ impl TileChoice {
             if let (Some(of), false, Action::Map | Action::Convert | Action::Reduce(_)) = (bytes, copied, statement.action) {
                 return fail(
                     statement.line,
-                    format!("CUDA casts no `{}` without its headers, and `{}` has this type", of.element.name, of.name),
+                    format!("a kernel casts no `{}` without headers, and `{}` has this type", of.element.name, of.name),
                 );
             }
         }
@@ -81,15 +114,14 @@ impl TileChoice {
             writer.statement(k)?;
         }
         let bytes = writer.shared;
-        if bytes > MOST_SHARED {
-            return fail(program.threads_line, format!("the kernel has {bytes} bytes of shared memory, and a block at most {MOST_SHARED}"));
+        if bytes > target.most_shared() {
+            let most = target.most_shared();
+            return fail(program.threads_line, format!("the kernel has {bytes} bytes of shared memory, and a block at most {most}"));
         }
-        Ok(writer.finish())
+        let text = writer.finish();
+        Ok(if target == Target::Nvidia { text } else { cores::in_hip(&text) })
     }
 }
-
-/// The maximum number of bytes of shared memory that a block has without an attribute of its launch.
-const MOST_SHARED: i64 = 48 * 1024;
 
 /// The text of a kernel so far.
 struct Writer<'a> {
@@ -338,11 +370,7 @@ impl<'a> Writer<'a> {
     fn finish(self) -> String {
         let program = &self.choice.program;
         let mut out = format!("// {}: one tile of each tensor, {} threads.\n", program.name, program.threads);
-        for (name, header) in [("f16", "cuda_fp16.h"), ("bf16", "cuda_bf16.h")] {
-            if program.tensors.iter().any(|tensor| tensor.element.name == name) {
-                let _ = writeln!(out, "#include <{header}>");
-            }
-        }
+        out.push_str(&cores::headers(program.machine.target, |name| program.tensors.iter().any(|tensor| tensor.element.name == name)));
         if self.body.contains("int32_t") || self.body.contains("int64_t") {
             out.push_str(INTEGERS);
         }

@@ -1,11 +1,13 @@
 //! Products of matrices and loads of matrices: instructions of PTX.
 
 use super::Writer;
+use super::cores;
 use super::index::{expression, place};
 use crate::distribution::{Digit, product as count};
 use crate::error::{Result, fail};
 use crate::fixed;
 use crate::program::{LEAVES, Statement};
+use crate::target::Target;
 use alloc::format;
 use alloc::string::{String, ToString};
 use alloc::vec::Vec;
@@ -19,8 +21,11 @@ impl Writer<'_> {
         let references = [&statement.target, &statement.sources[0], &statement.sources[1]];
         let element = |k: usize| self.tensor(references[k]).element;
         let types = [element(0), element(1), element(2)];
-        let name = helper_name(atom.name, types.map(|of| of.name)).ok_or(()).or_else(|()| {
-            fail(line, format!("CUDA has no `{}` of {} from {} and {}", atom.name, types[0].name, types[1].name, types[2].name))
+        let machine = self.choice.program.machine;
+        let names = types.map(|of| of.name);
+        let name = if machine.target == Target::Nvidia { helper_name(atom.name, names) } else { cores::name(atom.name, names) };
+        let name = name.ok_or(()).or_else(|()| {
+            fail(line, format!("a kernel has no `{}` of {} from {} and {}", atom.name, types[0].name, types[1].name, types[2].name))
         })?;
         let common =
             |a: usize, b: usize| references[a].variables.iter().copied().find(|v| references[b].variables.contains(v)).unwrap_or(0);
@@ -73,7 +78,8 @@ impl Writer<'_> {
             let (number, pair) = [(2, [m, n]), (0, [m, k]), (1, [n, k])][operand];
             let layout = DynLayout::<LEAVES>::parse(atom.layouts[number].unwrap_or("1:0"));
             let layout = layout.map_err(|error| crate::ChoiceError { line, message: error.to_string() })?;
-            let inner = fixed::distribution(&layout, &atom.extents(number).map(|extent| extent as i64), &pair, 32, line)?.registers;
+            let inner =
+                fixed::distribution(&layout, &atom.extents(number).map(|extent| extent as i64), &pair, machine.lanes, line)?.registers;
             let tensor = self.tensor(references[operand]);
             let (bytes, array) = (tensor.element.bytes, tensor.name.clone());
             let values = count(&inner);
@@ -123,6 +129,9 @@ fn helper_name(atom: &str, [c, a, b]: [&str; 3]) -> Option<String> {
 
 /// Returns the text of a helper.
 pub(super) fn helper(name: &str) -> String {
+    if let Some(text) = cores::helper(name) {
+        return text;
+    }
     if let Some(rest) = name.strip_prefix("ldmatrix_x") {
         let (count, transposed) = rest.split_once('_').map_or((rest, ""), |(count, _)| (count, ".trans"));
         let count: usize = count.parse().unwrap_or(1);

@@ -13,13 +13,13 @@ use alloc::vec::Vec;
 impl Writer<'_> {
     /// Writes a reduction: over the values of a thread, then over lanes, then over warps.
     pub(super) fn reduce(&mut self, statement: &Statement, kind: Reduction) -> Result<()> {
-        let line = statement.line;
+        let (line, width) = (statement.line, self.choice.program.machine.lanes);
         let target = self.distribution(&statement.target, line)?;
         let (name, element) = (self.tensor(&statement.target).name.clone(), self.tensor(&statement.target).element);
         if !matches!(element.name, "f32" | "f64" | "i32" | "u32" | "i64" | "u64") {
             return fail(
                 line,
-                format!("`{name}` has the type {}; a reduction in CUDA is of f32, f64, or integers of 32 or 64 bits", element.name),
+                format!("`{name}` has the type {}; a reduction in a kernel is of f32, f64, or integers of 32 or 64 bits", element.name),
             );
         }
         // The register digits of all tensors: those that only the target has repeat the sources.
@@ -70,19 +70,19 @@ impl Writer<'_> {
                 .collect()
         };
         if !gone.is_empty() {
-            let warps = self.choice.program.threads / 32;
-            let array = self.array(warps * results * 32 * element.bytes);
-            self.line(&format!("alignas(16) __shared__ {cuda} {array}[{}];", warps * results * 32));
+            let count_of_warps = self.choice.program.threads / width;
+            let array = self.array(count_of_warps * results * width * element.bytes);
+            self.line(&format!("alignas(16) __shared__ {cuda} {array}[{}];", count_of_warps * results * width));
             self.line(&format!(
-                "for (int step = 0; step < {results}; ++step) {array}[(tid / 32 * {results} + step) * 32 + tid % 32] = {name}[step];"
+                "for (int step = 0; step < {results}; ++step) {array}[(tid / {width} * {results} + step) * {width} + tid % {width}] = {name}[step];"
             ));
             self.barrier();
             // The warps that differ in these digits alone.
-            let own: Vec<String> = gone.iter().map(|(radix, place)| format!("tid / 32 / {place} % {radix} * {place}")).collect();
-            self.line(&format!("const int first = tid / 32 - ({});", own.join(" + ")));
+            let own: Vec<String> = gone.iter().map(|(radix, place)| format!("tid / {width} / {place} % {radix} * {place}")).collect();
+            self.line(&format!("const int first = tid / {width} - ({});", own.join(" + ")));
             self.each(results, "{");
             for (k, offset) in sums(&gone).into_iter().enumerate() {
-                let part = format!("{array}[((first + {offset}) * {results} + step) * 32 + tid % 32]");
+                let part = format!("{array}[((first + {offset}) * {results} + step) * {width} + tid % {width}]");
                 let value = if k == 0 { part } else { format!("join({name}[step], {part})") };
                 self.line(&format!("    {name}[step] = {value};"));
             }

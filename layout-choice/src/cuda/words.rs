@@ -30,7 +30,7 @@ pub(super) fn reserved(name: &str) -> bool {
                  reinterpret_cast const_cast dynamic_cast static_assert concept requires export mutable typeid wchar_t char8_t char16_t char32_t \
                  NULL threadIdx blockIdx blockDim gridDim warpSize main printf exp log sqrt abs min max pow sin cos tan floor ceil fabs fmin fmax \
                  int2 int3 int4 uint2 uint3 uint4 float2 float3 float4 half half2 dim3 assert malloc free memcpy memset";
-    let begins = ["scratch", "words_", "at_", "tile_", "ldmatrix", "mma_", "__"];
+    let begins = ["scratch", "words_", "at_", "tile_", "ldmatrix", "mma_", "matrix_", "__"];
     words.split_whitespace().any(|word| word == name) || begins.iter().any(|start| name.starts_with(start))
 }
 

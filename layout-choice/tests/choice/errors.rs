@@ -111,9 +111,32 @@ fn kernels_are_refused_where_cuda_or_the_program_lacks_something() {
     let unread = ["global a f32 (8, 8)", "registers x f32 (8, 8)", "a[i, j] <- x[i, j]"];
     assert_eq!(kernel(&unread).unwrap_err(), "line 5: `x` is read, and no earlier statement writes it");
     let bytes = ["global a e4m3 (8, 8)", "registers x f32 (8, 8)", "x[i, j] <- a[i, j]"];
-    assert_eq!(kernel(&bytes).unwrap_err(), "line 5: CUDA casts no `e4m3` without its headers, and `a` has this type");
+    assert_eq!(kernel(&bytes).unwrap_err(), "line 5: a kernel casts no `e4m3` without headers, and `a` has this type");
     let large = ["global a f32 (128, 128)", "shared s f32 (128, 128)", "s[i, j] <- a[i, j]"];
     assert_eq!(kernel(&large).unwrap_err(), "line 2: the kernel has 65536 bytes of shared memory, and a block at most 49152");
     let named = ["global int f32 (8, 8)", "registers x f32 (8, 8)", "x[i, j] <- int[i, j]"];
-    assert_eq!(kernel(&named).unwrap_err(), "line 3: `int` has a meaning in CUDA or in the kernel; choose another name");
+    assert_eq!(kernel(&named).unwrap_err(), "line 3: `int` has a meaning in C++ or in the kernel; choose another name");
+}
+
+#[test]
+fn targets_are_stated_once_and_have_their_own_instructions() {
+    let of = |lines: &[&str]| TileProgram::parse(&[&["tile t"], lines].concat().join("\n")).unwrap_err().to_string();
+    assert_eq!(of(&["target cdna5"]), "line 2: `cdna5` is no target: nvidia, cdna3, cdna4, rdna3, rdna4");
+    assert_eq!(of(&["target cdna3", "target rdna3"]), "line 3: one `target` stands before `lanes` and `sector`");
+    assert_eq!(of(&["lanes 64", "target cdna3"]), "line 3: one `target` stands before `lanes` and `sector`");
+    let wide = "line 3: the target cdna3 has waves of 64 lanes; `lanes` stands in programs without a target";
+    assert_eq!(of(&["target cdna3", "lanes 32"]), wide);
+    assert_eq!(of(&["target cdna3", "threads 96"]), "line 3: 96 threads are no whole number of warps of 64 lanes");
+    let product = |target: &str, instruction: &str| {
+        let by = format!("c[m, n] <- a[m, k], b[n, k] by {instruction}");
+        of(&[target, "threads 64", "registers a f16 (16, 16)", "registers b f16 (16, 16)", "registers c f32 (16, 16)", &by])
+    };
+    let own = "rdna3 has wmma.rdna3.16x16x16.f16, wmma.rdna3.16x16x16.i8";
+    let mixed = "line 7: the target rdna3 has no `mfma.16x16x16.f16`: it is an instruction of cdna3 and cdna4; ";
+    assert_eq!(product("target rdna3", "mfma.16x16x16.f16"), format!("{mixed}{own}"));
+    let none = "line 7: the target rdna3 has no `dpas.8x16x16.f16`: no target multiplies tiles in registers by it; ";
+    assert_eq!(product("target rdna3", "dpas.8x16x16.f16"), format!("{none}{own}"));
+    let mixed = "line 7: the target nvidia has no `wmma.rdna4.16x16x16.f16`: it is an instruction of rdna4; nvidia has m8n8k4.f64, ";
+    assert!(product("target nvidia", "wmma.rdna4.16x16x16.f16").starts_with(mixed));
+    assert_eq!(product("target rdna3", "wmma"), "line 7: `wmma` is no matrix instruction: wmma.rdna3.16x16x16.f16, wmma.rdna3.16x16x16.i8");
 }

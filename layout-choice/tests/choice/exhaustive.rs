@@ -22,6 +22,7 @@ struct Problem {
     sector: i64,
     bytes: i64,
     strides: [[i64; 2]; 2],
+    target: &'static str,
 }
 
 impl Problem {
@@ -35,14 +36,36 @@ impl Problem {
             _ => [1, pitch(random, extents[0])],
         };
         let strides = [strides(), strides()];
-        Problem { extents, threads, lanes, sector: 32, bytes: 1 << (1 + random.below(3)), strides }
+        Problem { extents, threads, lanes, sector: 32, bytes: 1 << (1 + random.below(3)), strides, target: "" }
+    }
+
+    /// Makes a problem for whole waves of a target of AMD, with its sectors.
+    fn of_waves(random: &mut Random) -> Problem {
+        let target = ["cdna3", "cdna4", "rdna3", "rdna4"][random.below(4) as usize];
+        let lanes = if target.starts_with("cdna") { 64 } else { 32 };
+        let extents = [[16, 8], [8, 16], [32, 4], [4, 32], [64, 2], [16, 4], [4, 24], [12, 16]][random.below(8) as usize];
+        Problem { target, extents, lanes, threads: lanes << random.below(2), sector: 128, ..Problem::new(random) }.with_pitches(random)
+    }
+
+    /// Returns the problem with strides that suit its extents.
+    fn with_pitches(self, random: &mut Random) -> Problem {
+        let [m, n] = self.extents;
+        let mut strides = || {
+            let more = [0, 0, 0, 1, 4, 8][random.below(6) as usize];
+            if random.below(2) == 0 { [n + more, 1] } else { [1, m + more] }
+        };
+        Problem { strides: [strides(), strides()], ..self }
     }
 
     fn text(&self) -> String {
-        let Problem { extents: [m, n], threads, lanes, sector, bytes, strides } = self;
+        let Problem { extents: [m, n], threads, lanes, sector, bytes, strides, target } = self;
+        let machine = match *target {
+            "" => format!("lanes {lanes}\nsector {sector}"),
+            target => format!("target {target}"),
+        };
         let element = ["u8", "u16", "u32", "", "u64"][*bytes as usize / 2];
         format!(
-            "tile t\nthreads {threads}\nlanes {lanes}\nsector {sector}\nglobal a {element} ({m},{n}):({},{})\n\
+            "tile t\nthreads {threads}\n{machine}\nglobal a {element} ({m},{n}):({},{})\n\
              global b {element} ({m},{n}):({},{})\nregisters x {element} ({m},{n})\nx[i, j] <- a[i, j]\nb[i, j] <- x[i, j]",
             strides[0][0], strides[0][1], strides[1][0], strides[1][1]
         )
@@ -135,10 +158,21 @@ fn permute(all: &mut Vec<(i64, i64)>, from: usize, visit: &mut impl FnMut(&[(i64
 
 #[test]
 fn choices_of_one_tensor_are_the_best_of_all() {
+    assert!(all_are_best(300, Problem::new) > 10_000);
+}
+
+/// Waves of 64 and of 32 lanes, as the targets of AMD have them.
+#[test]
+fn choices_of_whole_waves_are_the_best_of_all() {
+    assert!(all_are_best(60, Problem::of_waves) > 1_000);
+}
+
+/// Compares the choices for `count` random problems with all distributions. Returns the number of distributions.
+fn all_are_best(count: usize, problem: impl Fn(&mut Random) -> Problem) -> usize {
     let mut random = Random(0x9e37_79b9_7f4a_7c15);
     let (mut solved, mut tried) = (0, 0);
-    while solved < 300 {
-        let problem = Problem::new(&mut random);
+    while solved < count {
+        let problem = problem(&mut random);
         let text = problem.text();
         let chosen = match TileProgram::parse(&text).unwrap().choose() {
             Ok(chosen) => chosen,
@@ -158,5 +192,5 @@ fn choices_of_one_tensor_are_the_best_of_all() {
         solved += 1;
         tried += count;
     }
-    assert!(tried > 10_000, "{tried}");
+    tried
 }

@@ -18,9 +18,9 @@ pub fn picture(name: &str, operand: Option<&str>, style: Style, only: Option<usi
     let atom = Atom::find(name).ok_or_else(|| {
         let names = || ATOMS.iter().map(|atom| atom.name);
         let hint = nearest(name, names()).map_or(".".to_owned(), |near| format!(", did you mean {near}?"));
-        // Too many names differ only in N, so list one of them.
-        let few = names().filter(|name| !name.starts_with("m64n") || name.starts_with("m64n8k")).collect::<Vec<_>>().join(", ");
-        format!("there is no instruction {name}{hint} There are {few}; of m64n8k also those with N = 16, 24, .. 256 in place of 8")
+        let mut few: Vec<String> = names().map(family).collect();
+        few.dedup();
+        format!("there is no instruction {name}{hint} There are {}", few.join(", "))
     })?;
     let wanted = |k: &usize| operand.is_none_or(|operand| OPERANDS[*k].0.eq_ignore_ascii_case(operand));
     let mut lines = Vec::new();
@@ -39,4 +39,17 @@ pub fn picture(name: &str, operand: Option<&str>, style: Style, only: Option<usi
     }
     let description = format!("The threads T and their values V of {}: {}.", atom.instruction, atom.source);
     Picture { title: atom.instruction.to_owned(), description, lines, arrows: Vec::new() }.checked()
+}
+
+/// Returns the name with `N`, `X` or `M` in place of the number in which the instructions of a family differ.
+fn family(name: &str) -> String {
+    let (start, letter) = match name {
+        _ if name.starts_with("m64n") => (4, 'N'),
+        _ if name.starts_with("tcgen05.mma.") => (name.rfind('n').map_or(0, |at| at + 1), 'N'),
+        _ if name.starts_with("tcgen05.ld.") => (name.rfind('x').map_or(0, |at| at + 1), 'X'),
+        _ if name.starts_with("dpas.") => (5, 'M'),
+        _ => return name.to_owned(),
+    };
+    let (before, after) = name.split_at(start);
+    format!("{before}{letter}{}", after.trim_start_matches(|c: char| c.is_ascii_digit()))
 }
