@@ -27,10 +27,12 @@ use std::sync::Arc;
 ///     to[UNIT_POS as usize] = from[layout.at((UNIT_POS_X, UNIT_POS_Y))];
 /// }
 ///
-/// // The same call on the host.
-/// let layout = KernelLayout::<(u32, u32)>::parse("S<2,0,2> o 0 o (4,4):(4,1)")?;
-/// assert_eq!(layout.at((2, 3)), 9);
-/// # Ok::<(), layout_cubecl::KernelError>(())
+/// fn main() -> layout_cubecl::Result<()> {
+///     // The same call on the host.
+///     let layout = KernelLayout::<(u32, u32)>::parse("S<2,0,2> o 0 o (4,4):(4,1)")?;
+///     assert_eq!(layout.at((2, 3)), 9);
+///     Ok(())
+/// }
 /// ```
 #[derive(Clone)]
 pub struct KernelLayout<C: KernelCoordinate, O: KernelCoordinate = usize> {

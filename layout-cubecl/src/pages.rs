@@ -38,6 +38,7 @@ impl core::fmt::Debug for PageBuffers {
 /// fn gather(keys: &KernelPages<f32, (u32, u32)>, to: &mut [f32], target: &KernelLayout<(u32, u32, u32)>) {
 ///     to[target.at((CUBE_POS_Y, CUBE_POS_X, UNIT_POS))] = keys.read(CUBE_POS_Y, (CUBE_POS_X, UNIT_POS), 0.0);
 /// }
+/// # fn main() {}
 /// ```
 pub struct KernelPages<E: CubePrimitive, C: KernelCoordinate> {
     buffers: PageBuffers,

@@ -26,6 +26,7 @@ use cubecl::prelude::*;
 ///         target.write(threads, value, -source.read(threads, value, 0.0));
 ///     }
 /// }
+/// # fn main() {}
 /// ```
 pub struct KernelTiles<E: CubePrimitive, C: KernelCoordinate> {
     buffer: BufferArg,
@@ -226,6 +227,7 @@ fn times(scope: &Scope, value: NativeExpand<u32>, factor: u32) -> NativeExpand<u
 ///     sync_cube();
 ///     to.tile((CUBE_POS_X, CUBE_POS_Y)).store(columns, &shared, buffer);
 /// }
+/// # fn main() {}
 /// ```
 #[derive(Clone, Copy)]
 pub struct KernelTile<E: CubePrimitive, C: KernelCoordinate> {

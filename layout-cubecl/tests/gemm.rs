@@ -13,16 +13,7 @@ type Layout = KernelLayout<(u32, u32)>;
 
 #[cube(launch)]
 #[allow(clippy::too_many_arguments)]
-fn gemm(
-    a: &Matrix,
-    b: &Matrix,
-    c: &mut Matrix,
-    of_a: &Threads,
-    of_b: &Threads,
-    of_c: &Threads,
-    shared_a: &Layout,
-    shared_b: &Layout,
-) {
+fn gemm(a: &Matrix, b: &Matrix, c: &mut Matrix, of_a: &Threads, of_b: &Threads, of_c: &Threads, shared_a: &Layout, shared_b: &Layout) {
     let mut left = Shared::<[f32]>::new_slice(shared_a.room());
     let mut right = Shared::<[f32]>::new_slice(shared_b.room());
     let mut sums = Array::<f32>::new(of_c.values());
@@ -70,9 +61,7 @@ fn products() {
         let tiles_c = Matrix::new(&column_major, &of_c, argument(&handles[2], m * n)).unwrap();
         let threads = (of_a.clone(), of_b.clone(), of_c.clone());
         let (count, dim) = (tiles_c.cube_count(), of_c.cube_dim());
-        gemm::launch(
-            &client, count, dim, tiles_a, tiles_b, tiles_c, threads.0, threads.1, threads.2, shared_a.clone(), shared_b.clone(),
-        );
+        gemm::launch(&client, count, dim, tiles_a, tiles_b, tiles_c, threads.0, threads.1, threads.2, shared_a.clone(), shared_b.clone());
         let got = read::<f32>(&client, handles[2].clone());
         for i in 0..m {
             for j in 0..n {

@@ -14,9 +14,12 @@ pub(super) type Id = usize;
 /// ```
 /// use coordinate_graph::program::{Coordinates, Instruction, Program};
 /// let index = Program::parse_layout("(4,8):(8,1)", Coordinates::Modes)?;
-/// let steps: Vec<_> = index.instructions().steps.into_iter().map(|(step, _)| step).collect();
-/// use Instruction::{Add, Input, Int, Mul};
-/// assert_eq!(steps, [Int(8), Input(0), Input(1), Mul(1, 0), Add(3, 2)]);
+/// let code = index.instructions();
+/// // i0 * 8 + i1
+/// let Instruction::Add(product, column) = code.steps[code.outputs[0]].0 else { panic!("a sum") };
+/// let Instruction::Mul(row, stride) = code.steps[product].0 else { panic!("a product") };
+/// let steps = [row, stride, column].map(|at| code.steps[at].0);
+/// assert_eq!(steps, [Instruction::Input(0), Instruction::Int(8), Instruction::Input(1)]);
 /// # Ok::<(), layout_algebra::LayoutError>(())
 /// ```
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Hash)]
