@@ -49,7 +49,6 @@ pub struct KernelPages<E: CubePrimitive, C: KernelCoordinate> {
     place: KernelLayout<(u32, u32)>,
     /// From the number of a page in the sequence and a sequence to an index in the table.
     entry: KernelLayout<(u32, u32)>,
-    width: u32,
     pages: u32,
     element: PhantomData<E>,
 }
@@ -83,7 +82,7 @@ impl<E: CubePrimitive, C: KernelCoordinate> KernelPages<E, C> {
         }
         let split = KernelLayout::parse(&format!("({},{width}):(1@0,1@1)", layout.extents[0]))?;
         let entry = KernelLayout::parse(&format!("({width},{sequences}):(1,{width})"))?;
-        Ok(KernelPages { buffers, layout: layout.clone(), split, place, entry, width, pages, element: PhantomData })
+        Ok(KernelPages { buffers, layout: layout.clone(), split, place, entry, pages, element: PhantomData })
     }
 
     /// Reads, in a kernel, the element at `at` of a sequence. The first integer of `at` is the token. Returns `otherwise` if the
@@ -109,7 +108,6 @@ pub struct KernelPagesExpand<E: CubePrimitive, C: KernelCoordinate> {
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 struct Sizes {
     sequences: u32,
-    width: u32,
     pages: u32,
 }
 
@@ -143,7 +141,7 @@ impl<E: CubePrimitive, C: KernelCoordinate> LaunchArg for KernelPages<E, C> {
     type CompilationArg = KernelPagesKey;
 
     fn register(arg: Self::RuntimeArg, launcher: &mut KernelLauncher) -> KernelPagesKey {
-        let sizes = Sizes { sequences: arg.buffers.lengths.len() as u32, width: arg.width, pages: arg.pages };
+        let sizes = Sizes { sequences: arg.buffers.lengths.len() as u32, pages: arg.pages };
         let buffers = [
             <[E] as LaunchArg>::register(arg.buffers.pool, launcher),
             <[u32] as LaunchArg>::register(arg.buffers.table, launcher),
@@ -196,7 +194,7 @@ impl<E: CubePrimitive<ExpandType = NativeExpand<E>>, C: KernelCoordinate> Kernel
         let both = |a: NativeExpand<bool>, b: NativeExpand<bool>| a.__expand_and_method(scope, b);
         // A number that is out of range becomes 0, which every buffer has. The condition then gives `otherwise`.
         let safe = |valid: NativeExpand<bool>, value: NativeExpand<u32>| select::expand::<u32>(scope, valid, value, 0_u32.into());
-        let Sizes { sequences, width, pages } = self.sizes;
+        let Sizes { sequences, pages } = self.sizes;
 
         let mut valid = below(sequence, sequences);
         let sequence = safe(valid, sequence);
@@ -205,8 +203,10 @@ impl<E: CubePrimitive<ExpandType = NativeExpand<E>>, C: KernelCoordinate> Kernel
         for (k, extent) in self.layout.key.extents.iter().enumerate().skip(1) {
             valid = both(valid, below(at_integers[k], extent.map_or(0, |extent| extent as u32)));
         }
+        // The code of `split` relies on a token that a row of the table has room for.
+        let room = self.split.key.extents[0].map_or(0, |room| room as u32);
+        valid = both(valid, below(token, room));
         let split = self.split.code(scope, &[token]);
-        valid = both(valid, below(split[1], width));
         let entry = self.entry.code(scope, &[split[1], sequence])[0];
         let page = element(scope, &self.table, safe(valid, entry));
         valid = both(valid, below(page, pages));

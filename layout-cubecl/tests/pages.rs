@@ -64,6 +64,8 @@ fn token_by_token_and_head_by_head() {
 fn pages_of_any_number_of_tokens() {
     let table = [3, 1, 0, 2, 2, 0];
     check(5, "(5,3,8):(24,8,1)", |slot, head, d| slot * 24 + head * 8 + d, &[11, 12], &table, 4);
+    // Lengths that a row of the table has no room for.
+    check(4, "(4,3,8):(24,8,1)", |slot, head, d| slot * 24 + head * 8 + d, &[12, 3], &[1, 2], 4);
     check(1, "(1,3,8):(0,8,1)", |_, head, d| head * 8 + d, &[3, 2, 0], &[1, 0, 2, 3, 3, 0, 0, 0, 0], 4);
 }
 

@@ -113,3 +113,34 @@ fn a_buffer_that_is_too_short_is_refused() {
     let error = KernelTiles::<f32, _>::new(&layout, &chosen.rows, argument(&handle, 100)).unwrap_err();
     assert_eq!(error.to_string(), "(10,11):(11,1) needs 110 elements, but the buffer has 100");
 }
+
+#[test]
+fn cubes_beyond_the_grid_repeat_the_last_tile() {
+    let Some(client) = client() else { return };
+    let Chosen { swizzled, rows, columns } = chosen();
+    let (m, n) = (40_usize, 33_usize);
+    let elements: Vec<f32> = (0..m * n).map(|k| k as f32).collect();
+    let (from, to) = (buffer(&client, &elements), buffer(&client, &vec![-1.0_f32; m * n]));
+    let source = KernelLayout::of(&make_layout((m, n), (n, Int::<1>))).unwrap();
+    let target = KernelLayout::of(&make_layout((m, n), (Int::<1>, m))).unwrap();
+    let tiles = KernelTiles::new(&source, &rows, argument(&from, m * n)).unwrap();
+    let written = KernelTiles::new(&target, &columns, argument(&to, m * n)).unwrap();
+    let dim = rows.cube_dim();
+    transpose::launch(&client, CubeCount::Static(5, 4, 1), dim, tiles, written, swizzled, rows, columns);
+    let got = read::<f32>(&client, to);
+    assert!((0..m * n).all(|k| got[k] == elements[k % m * n + k / m]));
+}
+
+#[test]
+fn a_cube_of_another_size_is_an_error_of_the_launch() {
+    let Some(client) = client() else { return };
+    let Chosen { swizzled, rows, columns } = chosen();
+    let handles = [0, 1].map(|_| buffer(&client, &[0.0_f32; 1024]));
+    let layout = KernelLayout::parse("(32,32):(32,1)").unwrap();
+    let tiles = KernelTiles::new(&layout, &rows, argument(&handles[0], 1024)).unwrap();
+    let written = KernelTiles::new(&layout, &columns, argument(&handles[1], 1024)).unwrap();
+    transpose::launch(&client, CubeCount::Static(1, 1, 1), CubeDim::new_1d(64), tiles, written, swizzled, rows, columns);
+    let error = client.read_one(handles[1].clone()).unwrap_err();
+    let text = format!("{error:?}");
+    assert!(text.contains("the cube has 64 units, but the threads of the tile are 128"), "{text}");
+}
