@@ -1,6 +1,6 @@
 //! Index functions as code: the operations of a program, checked for 32-bit arithmetic, and their expansion into a kernel.
 
-use crate::{KernelError, Result};
+use crate::{CubeError, Result};
 use coordinate_graph::program::{Instruction, Program, Time};
 use cubecl::prelude::*;
 use layout_algebra::value::Facts;
@@ -50,12 +50,12 @@ impl Code {
             if !ring && !choice && !operands.all(exact) || matches!(step, Lookup(..) | Quotient(..) | Abs(_)) {
                 let text = format!("{step:?}").to_lowercase();
                 let operation = text.split('(').next().unwrap_or_default().to_string();
-                return Err(KernelError::Unproven { layout: layout.into(), operation });
+                return Err(CubeError::Unproven { layout: layout.into(), operation });
             }
             if let Int(value) = *step
                 && !(i64::from(i32::MIN)..=WORD.hi).contains(&value)
             {
-                return Err(KernelError::Width { layout: layout.into(), value });
+                return Err(CubeError::Width { layout: layout.into(), value });
             }
             let signed = matches!(step, Input(_)) && known.lo < 0;
             facts.push(Facts { lo: known.lo.max(if signed { i64::MIN } else { closer.lo }), hi: known.hi.min(closer.hi), div: 1 });

@@ -5,13 +5,13 @@ use cubecl::prelude::*;
 /// A coordinate in a kernel: `u32`, `usize`, or a tuple of coordinates.
 ///
 /// ```
-/// use layout_cubecl::KernelCoordinate;
+/// use layout_cubecl::CubeCoordinate;
 /// assert_eq!(<((u32, u32), usize)>::form(), "((_,_),_)");
 /// let mut integers = Vec::new();
 /// ((1_u32, 2_u32), 3_usize).integers(&mut integers);
 /// assert_eq!(integers, [1, 2, 3]);
 /// ```
-pub trait KernelCoordinate: CubeType<ExpandType: Clone> + Copy + Send + Sync + 'static {
+pub trait CubeCoordinate: CubeType<ExpandType: Clone> + Copy + Send + Sync + 'static {
     /// Returns the form, with `_` for each integer.
     fn form() -> String;
 
@@ -28,7 +28,7 @@ pub trait KernelCoordinate: CubeType<ExpandType: Clone> + Copy + Send + Sync + '
     fn expand_from(scope: &Scope, integers: &mut dyn Iterator<Item = NativeExpand<u32>>) -> Self::ExpandType;
 }
 
-impl KernelCoordinate for u32 {
+impl CubeCoordinate for u32 {
     fn form() -> String {
         "_".into()
     }
@@ -50,7 +50,7 @@ impl KernelCoordinate for u32 {
     }
 }
 
-impl KernelCoordinate for usize {
+impl CubeCoordinate for usize {
     fn form() -> String {
         "_".into()
     }
@@ -81,7 +81,7 @@ impl KernelCoordinate for usize {
 
 macro_rules! tuples {
     ($(($($name:ident $at:tt),+))+) => {$(
-        impl<$($name: KernelCoordinate),+> KernelCoordinate for ($($name,)+) {
+        impl<$($name: CubeCoordinate),+> CubeCoordinate for ($($name,)+) {
             fn form() -> String {
                 format!("({})", [$($name::form()),+].join(","))
             }
@@ -114,6 +114,6 @@ tuples! {
 }
 
 /// Returns the number of integers of a coordinate.
-pub(crate) fn integers_of<C: KernelCoordinate>() -> usize {
+pub(crate) fn integers_of<C: CubeCoordinate>() -> usize {
     C::form().matches('_').count()
 }

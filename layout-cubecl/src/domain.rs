@@ -1,7 +1,7 @@
 //! The domain of a layout: the form of its coordinates and their extents.
 
-use crate::coordinate::KernelCoordinate;
-use crate::{KernelError, Result};
+use crate::coordinate::CubeCoordinate;
+use crate::{CubeError, Result};
 use coordinate_graph::program::{Coordinates, NODES};
 use layout_algebra::error::{Op, OperandKind};
 use layout_algebra::expression::{Operand, evaluate};
@@ -23,7 +23,7 @@ pub(crate) fn parse(text: &str, graph: &mut ExprGraph<NODES>) -> Result<LayoutVa
 }
 
 /// Finds the form of coordinates `C` of a layout: one integer, one for each mode, or one for each leaf.
-pub(crate) fn of<C: KernelCoordinate>(text: &str, layout: &LayoutValue<MAX_LEAVES>, graph: &mut ExprGraph<NODES>) -> Result<Domain> {
+pub(crate) fn of<C: CubeCoordinate>(text: &str, layout: &LayoutValue<MAX_LEAVES>, graph: &mut ExprGraph<NODES>) -> Result<Domain> {
     let (tree, root, form) = (layout.tree(), layout.root(), C::form());
     let modes = children(tree, root);
     let (coordinates, nodes) = if form == "_" {
@@ -33,7 +33,7 @@ pub(crate) fn of<C: KernelCoordinate>(text: &str, layout: &LayoutValue<MAX_LEAVE
     } else if form == form_of(tree, root) {
         (Coordinates::Leaves, (0..layout.len()).map(|lo| TreeNode { lo, hi: lo + 1, level: 0 }).collect())
     } else {
-        return Err(KernelError::Coordinate { form, layout: text.into() });
+        return Err(CubeError::Coordinate { form, layout: text.into() });
     };
     let mut extents = Vec::new();
     for (k, node) in nodes.into_iter().enumerate() {

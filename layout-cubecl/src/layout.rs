@@ -1,9 +1,9 @@
 //! Layouts in kernels.
 
 use crate::code::Code;
-use crate::coordinate::{KernelCoordinate, integers_of};
+use crate::coordinate::{CubeCoordinate, integers_of};
 use crate::expand::expanded;
-use crate::{KernelError, Result, domain};
+use crate::{CubeError, Result, domain};
 use coordinate_graph::program::{NODES, Program};
 use core::marker::PhantomData;
 use cubecl::prelude::*;
@@ -14,28 +14,28 @@ use std::sync::Arc;
 
 /// A layout as an argument of a kernel: a function from coordinates `C` to an index, or to coordinates `O`.
 ///
-/// In a kernel, [`at`](KernelLayout::at) becomes the additions, products, shifts and XORs of the layout, with its static leaves as
+/// In a kernel, [`at`](CubeLayout::at) becomes the additions, products, shifts and XORs of the layout, with its static leaves as
 /// constants. Run-time leaves are scalars of the launch, so layouts that differ in them share one kernel. Coordinates outside of the
 /// extents continue the formula.
 ///
 /// ```
 /// use cubecl::prelude::*;
-/// use layout_cubecl::KernelLayout;
+/// use layout_cubecl::CubeLayout;
 ///
 /// #[cube(launch)]
-/// fn read(from: &[f32], to: &mut [f32], layout: KernelLayout<(u32, u32)>) {
+/// fn read(from: &[f32], to: &mut [f32], layout: CubeLayout<(u32, u32)>) {
 ///     to[UNIT_POS as usize] = from[layout.at((UNIT_POS_X, UNIT_POS_Y))];
 /// }
 ///
 /// fn main() -> layout_cubecl::Result<()> {
 ///     // The same call on the host.
-///     let layout = KernelLayout::<(u32, u32)>::parse("S<2,0,2> o 0 o (4,4):(4,1)")?;
+///     let layout = CubeLayout::<(u32, u32)>::parse("S<2,0,2> o 0 o (4,4):(4,1)")?;
 ///     assert_eq!(layout.at((2, 3)), 9);
 ///     Ok(())
 /// }
 /// ```
 #[derive(Clone)]
-pub struct KernelLayout<C: KernelCoordinate, O: KernelCoordinate = usize> {
+pub struct CubeLayout<C: CubeCoordinate, O: CubeCoordinate = usize> {
     pub(crate) index: Arc<Index>,
     /// The values of the run-time leaves.
     leaves: Vec<u32>,
@@ -54,26 +54,26 @@ pub(crate) struct Index {
     pub extents: Vec<Facts>,
 }
 
-impl<C: KernelCoordinate, O: KernelCoordinate> KernelLayout<C, O> {
+impl<C: CubeCoordinate, O: CubeCoordinate> CubeLayout<C, O> {
     /// Reads a layout whose numbers are all known, in the notation. Any expression of the algebra will do.
     ///
     /// Fails if the text is no such layout, if a coordinate `C` does not fit it, or if a number does not fit 32 bits.
     ///
     /// ```
-    /// use layout_cubecl::KernelLayout;
-    /// let tiles = KernelLayout::<((u32, u32), u32)>::parse("zipped_divide(24:2, 4)").map(|_| ());
+    /// use layout_cubecl::CubeLayout;
+    /// let tiles = CubeLayout::<((u32, u32), u32)>::parse("zipped_divide(24:2, 4)").map(|_| ());
     /// assert_eq!(tiles.unwrap_err().to_string(), "a coordinate ((_,_),_) does not fit the layout zipped_divide(24:2, 4)");
-    /// let coordinates = KernelLayout::<u32, (u32, u32)>::parse("(4,8):(1@1,1@0)")?;
+    /// let coordinates = CubeLayout::<u32, (u32, u32)>::parse("(4,8):(1@1,1@0)")?;
     /// assert_eq!(coordinates.at(13), (3, 1));
-    /// let run_time = KernelLayout::<(u32, u32)>::parse("(4,?):(?,1)").map(|_| ()).unwrap_err();
-    /// assert_eq!(run_time.class(), "kernel/run_time");
-    /// # Ok::<(), layout_cubecl::KernelError>(())
+    /// let run_time = CubeLayout::<(u32, u32)>::parse("(4,?):(?,1)").map(|_| ()).unwrap_err();
+    /// assert_eq!(run_time.class(), "cube/run_time");
+    /// # Ok::<(), layout_cubecl::CubeError>(())
     /// ```
     pub fn parse(text: &str) -> Result<Self> {
         let mut graph = ExprGraph::<NODES>::new(Op::Parse);
         let layout = domain::parse(text, &mut graph)?;
         if graph.inputs > 0 {
-            return Err(KernelError::RunTime { layout: text.into(), leaves: graph.inputs });
+            return Err(CubeError::RunTime { layout: text.into(), leaves: graph.inputs });
         }
         let domain = domain::of::<C>(text, &layout, &mut graph)?;
         let program = Program::parse_layout(text, domain.coordinates)?;
@@ -83,14 +83,14 @@ impl<C: KernelCoordinate, O: KernelCoordinate> KernelLayout<C, O> {
 
     /// Takes a layout that is known when the program runs. All its numbers become constants of the kernel.
     ///
-    /// Fails as [`parse`](KernelLayout::parse) does.
+    /// Fails as [`parse`](CubeLayout::parse) does.
     ///
     /// ```
     /// use layout_core::DynLayout;
-    /// use layout_cubecl::KernelLayout;
+    /// use layout_cubecl::CubeLayout;
     /// let rows: DynLayout = "(6,4):(4,1)".parse()?;
-    /// assert_eq!(KernelLayout::<(u32, u32)>::of_value(&rows)?.at((5, 3)), 23);
-    /// # Ok::<(), layout_cubecl::KernelError>(())
+    /// assert_eq!(CubeLayout::<(u32, u32)>::of_value(&rows)?.at((5, 3)), 23);
+    /// # Ok::<(), layout_cubecl::CubeError>(())
     /// ```
     pub fn of_value<const N: usize>(layout: &DynLayout<N>) -> Result<Self> {
         Self::parse(&layout.to_string())
@@ -98,16 +98,16 @@ impl<C: KernelCoordinate, O: KernelCoordinate> KernelLayout<C, O> {
 
     /// Takes a layout type with its value. Static leaves become constants of the kernel, run-time leaves become scalars of the launch.
     ///
-    /// Fails as [`parse`](KernelLayout::parse) does.
+    /// Fails as [`parse`](CubeLayout::parse) does.
     ///
     /// ```
     /// use layout_core::{Int, make_layout};
-    /// use layout_cubecl::KernelLayout;
+    /// use layout_cubecl::CubeLayout;
     /// let (rows, pitch) = (100, 128);
-    /// let layout = KernelLayout::<(u32, u32)>::of(&make_layout((rows, Int::<64>), (pitch, Int::<1>)))?;
+    /// let layout = CubeLayout::<(u32, u32)>::of(&make_layout((rows, Int::<64>), (pitch, Int::<1>)))?;
     /// assert_eq!((layout.at((99, 63)), layout.leaves()), (99 * 128 + 63, &[128][..]));
     /// assert_eq!(layout.to_string(), "(100,64):(128,1)");
-    /// # Ok::<(), layout_cubecl::KernelError>(())
+    /// # Ok::<(), layout_cubecl::CubeError>(())
     /// ```
     pub fn of<L: TypedLayout>(layout: &L) -> Result<Self> {
         let actual = layout.to_dyn::<MAX_LEAVES>()?;
@@ -126,7 +126,7 @@ impl<C: KernelCoordinate, O: KernelCoordinate> KernelLayout<C, O> {
             let of_input = |number: usize| node(number).map(|k| slots[k] as isize as i64);
             let value = leaf(&input.name, actual.value(), of_input).unwrap_or(i64::MAX);
             if !(i64::from(i32::MIN)..=u32::MAX.into()).contains(&value) {
-                return Err(KernelError::Width { layout: text, value });
+                return Err(CubeError::Width { layout: text, value });
             }
             leaves.push(value as u32);
         }
@@ -136,20 +136,20 @@ impl<C: KernelCoordinate, O: KernelCoordinate> KernelLayout<C, O> {
     fn finish(program: Program, facts: Vec<Facts>, leaves: Vec<u32>, text: String, extents: Vec<i64>) -> Result<Self> {
         let code = Code::new(&program, &text)?;
         if code.outputs() != integers_of::<O>() {
-            return Err(KernelError::Values { layout: text, got: code.outputs(), expected: integers_of::<O>() });
+            return Err(CubeError::Values { layout: text, got: code.outputs(), expected: integers_of::<O>() });
         }
         if let Some(extent) = extents.iter().find(|extent| **extent > u32::MAX.into()) {
-            return Err(KernelError::Width { layout: text, value: *extent });
+            return Err(CubeError::Width { layout: text, value: *extent });
         }
         // Sums are modulo 2^32, so the index itself has to fit.
         if code.greatest.iter().any(Option::is_none) {
             let needed = domain::number(&format!("cosize({text})"))?;
             if needed > u32::MAX.into() {
-                return Err(KernelError::Width { layout: text, value: needed - 1 });
+                return Err(CubeError::Width { layout: text, value: needed - 1 });
             }
         }
         let index = Arc::new(Index { program, code: Arc::new(code), extents: facts });
-        Ok(KernelLayout { index, leaves, text, extents, form: PhantomData })
+        Ok(CubeLayout { index, leaves, text, extents, form: PhantomData })
     }
 
     /// Returns the index at a coordinate: on the host by the same program that the kernel runs. In a kernel this is the code of the
@@ -167,18 +167,18 @@ impl<C: KernelCoordinate, O: KernelCoordinate> KernelLayout<C, O> {
     }
 }
 
-impl<C: KernelCoordinate> KernelLayout<C> {
+impl<C: CubeCoordinate> CubeLayout<C> {
     /// Proves that a buffer of `len` elements has an element for every coordinate.
     ///
     /// Fails if it does not, or if the relation is undecided.
     ///
     /// ```
-    /// use layout_cubecl::KernelLayout;
-    /// let padded = KernelLayout::<(u32, u32)>::parse("(32,32):(33,1)")?;
+    /// use layout_cubecl::CubeLayout;
+    /// let padded = CubeLayout::<(u32, u32)>::parse("(32,32):(33,1)")?;
     /// padded.fits(31 * 33 + 32)?;
     /// let error = padded.fits(1024).unwrap_err();
     /// assert_eq!(error.to_string(), "(32,32):(33,1) needs 1055 elements, but the buffer has 1024");
-    /// # Ok::<(), layout_cubecl::KernelError>(())
+    /// # Ok::<(), layout_cubecl::CubeError>(())
     /// ```
     pub fn fits(&self, len: usize) -> Result<()> {
         let layout = self.text.clone();
@@ -186,31 +186,31 @@ impl<C: KernelCoordinate> KernelLayout<C> {
             return Ok(());
         }
         let needed = domain::number(&format!("cosize({layout})"))?;
-        Err(if needed > len as i64 { KernelError::Short { layout, needed, len } } else { KernelError::Negative { layout } })
+        Err(if needed > len as i64 { CubeError::Short { layout, needed, len } } else { CubeError::Negative { layout } })
     }
 
     /// Returns the number of elements of the shortest buffer for a static layout: the greatest index plus 1. In a kernel this is known
     /// while the kernel is expanded, so it can be the length of shared memory.
     ///
     /// ```
-    /// use layout_cubecl::KernelLayout;
-    /// assert_eq!(KernelLayout::<(u32, u32)>::parse("(32,32):(33,1)")?.room(), 1055);
-    /// # Ok::<(), layout_cubecl::KernelError>(())
+    /// use layout_cubecl::CubeLayout;
+    /// assert_eq!(CubeLayout::<(u32, u32)>::parse("(32,32):(33,1)")?.room(), 1055);
+    /// # Ok::<(), layout_cubecl::CubeError>(())
     /// ```
     pub fn room(&self) -> usize {
         domain::number(&format!("cosize({})", self.text)).map_or(usize::MAX, |room| room as usize)
     }
 }
 
-impl<C: KernelCoordinate, O: KernelCoordinate> core::fmt::Display for KernelLayout<C, O> {
+impl<C: CubeCoordinate, O: CubeCoordinate> core::fmt::Display for CubeLayout<C, O> {
     fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
         f.write_str(&self.text)
     }
 }
 
-impl<C: KernelCoordinate, O: KernelCoordinate> core::fmt::Debug for KernelLayout<C, O> {
+impl<C: CubeCoordinate, O: CubeCoordinate> core::fmt::Debug for CubeLayout<C, O> {
     fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
-        write!(f, "KernelLayout({} of {})", self.text, C::form())
+        write!(f, "CubeLayout({} of {})", self.text, C::form())
     }
 }
 
@@ -225,45 +225,45 @@ fn leaf(name: &str, layout: &LayoutValue<MAX_LEAVES>, input: impl Fn(usize) -> O
     }
 }
 
-/// A [`KernelLayout`] while a kernel is expanded.
+/// A [`CubeLayout`] while a kernel is expanded.
 #[derive(Clone)]
-pub struct KernelLayoutExpand<C: KernelCoordinate, O: KernelCoordinate> {
-    pub(crate) key: KernelLayoutKey,
+pub struct CubeLayoutExpand<C: CubeCoordinate, O: CubeCoordinate> {
+    pub(crate) key: CubeLayoutKey,
     leaves: Vec<NativeExpand<u32>>,
     form: PhantomData<(C, O)>,
 }
 
-expanded!([C: KernelCoordinate, O: KernelCoordinate] KernelLayoutExpand (C, O) of KernelLayout);
+expanded!([C: CubeCoordinate, O: CubeCoordinate] CubeLayoutExpand (C, O) of CubeLayout);
 
 /// What two layouts have in common that share a kernel: the code, and the extents that are constants.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
-pub struct KernelLayoutKey {
+pub struct CubeLayoutKey {
     pub(crate) code: Arc<Code>,
     pub(crate) extents: Vec<Option<i64>>,
     room: Option<usize>,
 }
 
-impl<C: KernelCoordinate, O: KernelCoordinate> LaunchArg for KernelLayout<C, O> {
-    type RuntimeArg = KernelLayout<C, O>;
-    type CompilationArg = KernelLayoutKey;
+impl<C: CubeCoordinate, O: CubeCoordinate> LaunchArg for CubeLayout<C, O> {
+    type RuntimeArg = CubeLayout<C, O>;
+    type CompilationArg = CubeLayoutKey;
 
-    fn register(arg: Self::RuntimeArg, launcher: &mut KernelLauncher) -> KernelLayoutKey {
+    fn register(arg: Self::RuntimeArg, launcher: &mut KernelLauncher) -> CubeLayoutKey {
         for leaf in &arg.leaves {
             <u32 as LaunchArg>::register(*leaf, launcher);
         }
         let extents = arg.index.extents.iter().map(|facts| (facts.lo == facts.hi).then_some(facts.hi)).collect();
         let room = domain::number(&format!("cosize({})", arg.text)).ok().filter(|_| arg.leaves.is_empty());
-        KernelLayoutKey { code: arg.index.code.clone(), extents, room: room.map(|room| room as usize) }
+        CubeLayoutKey { code: arg.index.code.clone(), extents, room: room.map(|room| room as usize) }
     }
 
-    fn expand(key: &KernelLayoutKey, builder: &mut KernelBuilder) -> KernelLayoutExpand<C, O> {
+    fn expand(key: &CubeLayoutKey, builder: &mut KernelBuilder) -> CubeLayoutExpand<C, O> {
         let leaves = (0..key.code.leaves).map(|_| <u32 as LaunchArg>::expand(&(), builder)).collect();
-        KernelLayoutExpand { key: key.clone(), leaves, form: PhantomData }
+        CubeLayoutExpand { key: key.clone(), leaves, form: PhantomData }
     }
 }
 
-impl<C: KernelCoordinate, O: KernelCoordinate> KernelLayoutExpand<C, O> {
-    /// Adds the code of [`at`](KernelLayout::at) to the kernel.
+impl<C: CubeCoordinate, O: CubeCoordinate> CubeLayoutExpand<C, O> {
+    /// Adds the code of [`at`](CubeLayout::at) to the kernel.
     pub fn __expand_at_method(&self, scope: &Scope, coordinate: C::ExpandType) -> O::ExpandType {
         let mut integers = Vec::new();
         C::expand_integers(&coordinate, scope, &mut integers);
@@ -277,8 +277,8 @@ impl<C: KernelCoordinate, O: KernelCoordinate> KernelLayoutExpand<C, O> {
     }
 }
 
-impl<C: KernelCoordinate> KernelLayoutExpand<C, usize> {
-    /// Returns [`room`](KernelLayout::room), a constant of the kernel.
+impl<C: CubeCoordinate> CubeLayoutExpand<C, usize> {
+    /// Returns [`room`](CubeLayout::room), a constant of the kernel.
     pub fn __expand_room_method(&self, _: &Scope) -> usize {
         self.key.room.unwrap_or_else(|| panic!("the room of a layout with run-time leaves is unknown while a kernel is expanded"))
     }

@@ -10,9 +10,9 @@ mod pages;
 mod threads;
 mod tiles;
 
-pub use coordinate::KernelCoordinate;
-pub use error::{KernelError, Result};
-pub use layout::{KernelLayout, KernelLayoutExpand, KernelLayoutKey};
-pub use pages::{KernelPages, KernelPagesExpand, KernelPagesKey, PageBuffers};
-pub use threads::{KernelThreads, KernelThreadsExpand, KernelThreadsKey};
-pub use tiles::{KernelTile, KernelTileExpand, KernelTiles, KernelTilesExpand, KernelTilesKey};
+pub use coordinate::CubeCoordinate;
+pub use error::{CubeError, Result};
+pub use layout::{CubeLayout, CubeLayoutExpand, CubeLayoutKey};
+pub use pages::{CubePages, CubePagesExpand, CubePagesKey, PageBuffers};
+pub use threads::{CubeThreads, CubeThreadsExpand, CubeThreadsKey};
+pub use tiles::{CubeTile, CubeTileExpand, CubeTiles, CubeTilesExpand, CubeTilesKey};

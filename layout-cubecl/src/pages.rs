@@ -1,14 +1,14 @@
 //! Sequences in pages, such as the keys of a KV cache.
 
-use crate::coordinate::KernelCoordinate;
+use crate::coordinate::CubeCoordinate;
 use crate::expand::expanded;
-use crate::layout::{KernelLayout, KernelLayoutExpand, KernelLayoutKey};
-use crate::{KernelError, Result};
+use crate::layout::{CubeLayout, CubeLayoutExpand, CubeLayoutKey};
+use crate::{CubeError, Result};
 use core::marker::PhantomData;
 use cubecl::ir::dialect::memory::IndexOp;
 use cubecl::prelude::*;
 
-/// The buffers of [`KernelPages`].
+/// The buffers of [`CubePages`].
 pub struct PageBuffers {
     /// The pool: the elements of all pages, one page after another.
     pub pool: BufferArg,
@@ -32,57 +32,57 @@ impl core::fmt::Debug for PageBuffers {
 ///
 /// ```
 /// # use cubecl::prelude::*;
-/// use layout_cubecl::{KernelLayout, KernelPages};
+/// use layout_cubecl::{CubeLayout, CubePages};
 /// /// Copies the keys of all sequences, one after the other.
 /// #[cube(launch)]
-/// fn gather(keys: &KernelPages<f32, (u32, u32)>, to: &mut [f32], target: &KernelLayout<(u32, u32, u32)>) {
+/// fn gather(keys: &CubePages<f32, (u32, u32)>, to: &mut [f32], target: &CubeLayout<(u32, u32, u32)>) {
 ///     to[target.at((CUBE_POS_Y, CUBE_POS_X, UNIT_POS))] = keys.read(CUBE_POS_Y, (CUBE_POS_X, UNIT_POS), 0.0);
 /// }
 /// # fn main() {}
 /// ```
-pub struct KernelPages<E: CubePrimitive, C: KernelCoordinate> {
+pub struct CubePages<E: CubePrimitive, C: CubeCoordinate> {
     buffers: PageBuffers,
-    layout: KernelLayout<C>,
+    layout: CubeLayout<C>,
     /// From a token to its slot and the number of its page in the sequence.
-    split: KernelLayout<u32, (u32, u32)>,
+    split: CubeLayout<u32, (u32, u32)>,
     /// From an index in a page and the number of a page to an index in the pool.
-    place: KernelLayout<(u32, u32)>,
+    place: CubeLayout<(u32, u32)>,
     /// From the number of a page in the sequence and a sequence to an index in the table.
-    entry: KernelLayout<(u32, u32)>,
+    entry: CubeLayout<(u32, u32)>,
     pages: u32,
     element: PhantomData<E>,
 }
 
-impl<E: CubePrimitive, C: KernelCoordinate> core::fmt::Debug for KernelPages<E, C> {
+impl<E: CubePrimitive, C: CubeCoordinate> core::fmt::Debug for CubePages<E, C> {
     fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
         write!(f, "{} pages of {}; {:?}", self.pages, self.layout, self.buffers)
     }
 }
 
-impl<E: CubePrimitive, C: KernelCoordinate> KernelPages<E, C> {
+impl<E: CubePrimitive, C: CubeCoordinate> CubePages<E, C> {
     /// Describes a pool of `pages` pages with a static layout, and a table with `width` entries for each sequence.
     ///
     /// Fails if the layout has run-time leaves or negative indices, or if a buffer is empty or too short.
-    pub fn new(layout: &KernelLayout<C>, pages: u32, width: u32, buffers: PageBuffers) -> Result<Self> {
+    pub fn new(layout: &CubeLayout<C>, pages: u32, width: u32, buffers: PageBuffers) -> Result<Self> {
         let text = layout.to_string();
         if !layout.leaves().is_empty() {
-            return Err(KernelError::RunTime { layout: text, leaves: layout.leaves().len() });
+            return Err(CubeError::RunTime { layout: text, leaves: layout.leaves().len() });
         }
         let sequences = buffers.lengths.len();
         if layout.extents.contains(&0) || pages == 0 || width == 0 || sequences == 0 {
-            return Err(KernelError::Empty { layout: format!("{pages} pages of {text} for {sequences} sequences of {width} pages") });
+            return Err(CubeError::Empty { layout: format!("{pages} pages of {text} for {sequences} sequences of {width} pages") });
         }
         let span = layout.room();
         layout.fits(span)?;
-        let place = KernelLayout::parse(&format!("({span},{pages}):(1,{span})"))?;
+        let place = CubeLayout::parse(&format!("({span},{pages}):(1,{span})"))?;
         place.fits(buffers.pool.len())?;
         let needed = sequences * width as usize;
         if needed > buffers.table.len() {
-            return Err(KernelError::Table { what: "table of pages", needed, len: buffers.table.len() });
+            return Err(CubeError::Table { what: "table of pages", needed, len: buffers.table.len() });
         }
-        let split = KernelLayout::parse(&format!("({},{width}):(1@0,1@1)", layout.extents[0]))?;
-        let entry = KernelLayout::parse(&format!("({width},{sequences}):(1,{width})"))?;
-        Ok(KernelPages { buffers, layout: layout.clone(), split, place, entry, pages, element: PhantomData })
+        let split = CubeLayout::parse(&format!("({},{width}):(1@0,1@1)", layout.extents[0]))?;
+        let entry = CubeLayout::parse(&format!("({width},{sequences}):(1,{width})"))?;
+        Ok(CubePages { buffers, layout: layout.clone(), split, place, entry, pages, element: PhantomData })
     }
 
     /// Reads, in a kernel, the element at `at` of a sequence. The first integer of `at` is the token. Returns `otherwise` if the
@@ -92,15 +92,15 @@ impl<E: CubePrimitive, C: KernelCoordinate> KernelPages<E, C> {
     }
 }
 
-/// [`KernelPages`] while a kernel is expanded.
-pub struct KernelPagesExpand<E: CubePrimitive, C: KernelCoordinate> {
+/// [`CubePages`] while a kernel is expanded.
+pub struct CubePagesExpand<E: CubePrimitive, C: CubeCoordinate> {
     pool: NativeExpand<[E]>,
     table: NativeExpand<[u32]>,
     lengths: NativeExpand<[u32]>,
-    layout: KernelLayoutExpand<C, usize>,
-    split: KernelLayoutExpand<u32, (u32, u32)>,
-    place: KernelLayoutExpand<(u32, u32), usize>,
-    entry: KernelLayoutExpand<(u32, u32), usize>,
+    layout: CubeLayoutExpand<C, usize>,
+    split: CubeLayoutExpand<u32, (u32, u32)>,
+    place: CubeLayoutExpand<(u32, u32), usize>,
+    entry: CubeLayoutExpand<(u32, u32), usize>,
     sizes: Sizes,
 }
 
@@ -111,11 +111,11 @@ struct Sizes {
     pages: u32,
 }
 
-expanded!([E: CubePrimitive, C: KernelCoordinate] KernelPagesExpand (E, C) of KernelPages);
+expanded!([E: CubePrimitive, C: CubeCoordinate] CubePagesExpand (E, C) of CubePages);
 
-impl<E: CubePrimitive, C: KernelCoordinate> Clone for KernelPagesExpand<E, C> {
+impl<E: CubePrimitive, C: CubeCoordinate> Clone for CubePagesExpand<E, C> {
     fn clone(&self) -> Self {
-        KernelPagesExpand {
+        CubePagesExpand {
             pool: self.pool.clone_unchecked(),
             table: self.table.clone_unchecked(),
             lengths: self.lengths.clone_unchecked(),
@@ -130,17 +130,17 @@ impl<E: CubePrimitive, C: KernelCoordinate> Clone for KernelPagesExpand<E, C> {
 
 /// What two pools of pages have in common that share a kernel.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
-pub struct KernelPagesKey {
+pub struct CubePagesKey {
     buffers: [<[u32] as LaunchArg>::CompilationArg; 3],
-    layouts: [KernelLayoutKey; 4],
+    layouts: [CubeLayoutKey; 4],
     sizes: Sizes,
 }
 
-impl<E: CubePrimitive, C: KernelCoordinate> LaunchArg for KernelPages<E, C> {
-    type RuntimeArg = KernelPages<E, C>;
-    type CompilationArg = KernelPagesKey;
+impl<E: CubePrimitive, C: CubeCoordinate> LaunchArg for CubePages<E, C> {
+    type RuntimeArg = CubePages<E, C>;
+    type CompilationArg = CubePagesKey;
 
-    fn register(arg: Self::RuntimeArg, launcher: &mut KernelLauncher) -> KernelPagesKey {
+    fn register(arg: Self::RuntimeArg, launcher: &mut KernelLauncher) -> CubePagesKey {
         let sizes = Sizes { sequences: arg.buffers.lengths.len() as u32, pages: arg.pages };
         let buffers = [
             <[E] as LaunchArg>::register(arg.buffers.pool, launcher),
@@ -148,25 +148,25 @@ impl<E: CubePrimitive, C: KernelCoordinate> LaunchArg for KernelPages<E, C> {
             <[u32] as LaunchArg>::register(arg.buffers.lengths, launcher),
         ];
         let layouts = [
-            <KernelLayout<C> as LaunchArg>::register(arg.layout, launcher),
-            <KernelLayout<u32, (u32, u32)> as LaunchArg>::register(arg.split, launcher),
-            <KernelLayout<(u32, u32)> as LaunchArg>::register(arg.place, launcher),
-            <KernelLayout<(u32, u32)> as LaunchArg>::register(arg.entry, launcher),
+            <CubeLayout<C> as LaunchArg>::register(arg.layout, launcher),
+            <CubeLayout<u32, (u32, u32)> as LaunchArg>::register(arg.split, launcher),
+            <CubeLayout<(u32, u32)> as LaunchArg>::register(arg.place, launcher),
+            <CubeLayout<(u32, u32)> as LaunchArg>::register(arg.entry, launcher),
         ];
-        KernelPagesKey { buffers, layouts, sizes }
+        CubePagesKey { buffers, layouts, sizes }
     }
 
-    fn expand(key: &KernelPagesKey, builder: &mut KernelBuilder) -> KernelPagesExpand<E, C> {
+    fn expand(key: &CubePagesKey, builder: &mut KernelBuilder) -> CubePagesExpand<E, C> {
         let [pool, table, lengths] = &key.buffers;
         let [layout, split, place, entry] = &key.layouts;
-        KernelPagesExpand {
+        CubePagesExpand {
             pool: <[E] as LaunchArg>::expand(pool, builder),
             table: <[u32] as LaunchArg>::expand(table, builder),
             lengths: <[u32] as LaunchArg>::expand(lengths, builder),
-            layout: <KernelLayout<C> as LaunchArg>::expand(layout, builder),
-            split: <KernelLayout<u32, (u32, u32)> as LaunchArg>::expand(split, builder),
-            place: <KernelLayout<(u32, u32)> as LaunchArg>::expand(place, builder),
-            entry: <KernelLayout<(u32, u32)> as LaunchArg>::expand(entry, builder),
+            layout: <CubeLayout<C> as LaunchArg>::expand(layout, builder),
+            split: <CubeLayout<u32, (u32, u32)> as LaunchArg>::expand(split, builder),
+            place: <CubeLayout<(u32, u32)> as LaunchArg>::expand(place, builder),
+            entry: <CubeLayout<(u32, u32)> as LaunchArg>::expand(entry, builder),
             sizes: key.sizes,
         }
     }
@@ -179,8 +179,8 @@ fn element<T: CubePrimitive>(scope: &Scope, slice: &NativeExpand<[T]>, index: Na
     NativeExpand::<T>::from(scope.register_with_result(&op)).read_value(scope).into()
 }
 
-impl<E: CubePrimitive<ExpandType = NativeExpand<E>>, C: KernelCoordinate> KernelPagesExpand<E, C> {
-    /// Adds the code of [`read`](KernelPages::read) to the kernel.
+impl<E: CubePrimitive<ExpandType = NativeExpand<E>>, C: CubeCoordinate> CubePagesExpand<E, C> {
+    /// Adds the code of [`read`](CubePages::read) to the kernel.
     pub fn __expand_read_method(
         &self,
         scope: &Scope,

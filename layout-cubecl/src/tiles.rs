@@ -1,10 +1,10 @@
 //! Buffers in tiles: reads and writes that the proof of the layout leaves without a test.
 
-use crate::coordinate::KernelCoordinate;
+use crate::coordinate::CubeCoordinate;
 use crate::expand::expanded;
-use crate::layout::{KernelLayout, KernelLayoutExpand, KernelLayoutKey};
-use crate::threads::{KernelThreads, KernelThreadsExpand};
-use crate::{KernelError, Result};
+use crate::layout::{CubeLayout, CubeLayoutExpand, CubeLayoutKey};
+use crate::threads::{CubeThreads, CubeThreadsExpand};
+use crate::{CubeError, Result};
 use core::marker::PhantomData;
 use cubecl::ir::dialect::memory::IndexOp;
 use cubecl::prelude::*;
@@ -17,9 +17,9 @@ use cubecl::prelude::*;
 ///
 /// ```
 /// # use cubecl::prelude::*;
-/// use layout_cubecl::{KernelThreads, KernelTiles};
+/// use layout_cubecl::{CubeThreads, CubeTiles};
 /// #[cube(launch)]
-/// fn negate(from: &KernelTiles<f32, (u32, u32)>, to: &mut KernelTiles<f32, (u32, u32)>, threads: &KernelThreads<(u32, u32)>) {
+/// fn negate(from: &CubeTiles<f32, (u32, u32)>, to: &mut CubeTiles<f32, (u32, u32)>, threads: &CubeThreads<(u32, u32)>) {
 ///     let source = from.tile((CUBE_POS_X, CUBE_POS_Y));
 ///     let target = to.tile((CUBE_POS_X, CUBE_POS_Y));
 ///     for value in 0..threads.values() {
@@ -28,50 +28,50 @@ use cubecl::prelude::*;
 /// }
 /// # fn main() {}
 /// ```
-pub struct KernelTiles<E: CubePrimitive, C: KernelCoordinate> {
+pub struct CubeTiles<E: CubePrimitive, C: CubeCoordinate> {
     buffer: BufferArg,
-    layout: KernelLayout<C>,
+    layout: CubeLayout<C>,
     tile: Vec<u32>,
     element: PhantomData<E>,
 }
 
-impl<E: CubePrimitive, C: KernelCoordinate> core::fmt::Debug for KernelTiles<E, C> {
+impl<E: CubePrimitive, C: CubeCoordinate> core::fmt::Debug for CubeTiles<E, C> {
     fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
         write!(f, "{} in tiles of {:?}", self.layout, self.tile)
     }
 }
 
-impl<E: CubePrimitive, C: KernelCoordinate> KernelTiles<E, C> {
+impl<E: CubePrimitive, C: CubeCoordinate> CubeTiles<E, C> {
     /// Cuts a buffer with a layout into tiles of these threads.
     ///
     /// Fails if the layout has an index outside of the buffer, or no element.
-    pub fn new(layout: &KernelLayout<C>, threads: &KernelThreads<C>, buffer: BufferArg) -> Result<Self> {
+    pub fn new(layout: &CubeLayout<C>, threads: &CubeThreads<C>, buffer: BufferArg) -> Result<Self> {
         Self::of_extents(layout, threads.tile(), buffer)
     }
 
     /// Cuts a buffer with a layout into tiles of these extents. Threads that read a tile need the same extents.
     ///
-    /// Fails as [`new`](KernelTiles::new) does, or if an extent of the tile is 0.
-    pub fn with_extents(layout: &KernelLayout<C>, tile: C, buffer: BufferArg) -> Result<Self> {
+    /// Fails as [`new`](CubeTiles::new) does, or if an extent of the tile is 0.
+    pub fn with_extents(layout: &CubeLayout<C>, tile: C, buffer: BufferArg) -> Result<Self> {
         let mut extents = Vec::new();
         tile.integers(&mut extents);
         let extents: Vec<u32> = extents.into_iter().map(|extent| extent as u32).collect();
         Self::of_extents(layout, &extents, buffer)
     }
 
-    fn of_extents(layout: &KernelLayout<C>, tile: &[u32], buffer: BufferArg) -> Result<Self> {
+    fn of_extents(layout: &CubeLayout<C>, tile: &[u32], buffer: BufferArg) -> Result<Self> {
         if layout.extents.contains(&0) || tile.contains(&0) {
-            return Err(KernelError::Empty { layout: layout.to_string() });
+            return Err(CubeError::Empty { layout: layout.to_string() });
         }
         layout.fits(buffer.len())?;
         // The coordinate after the last tile still has 32 bits.
         for (extent, tile) in layout.extents.iter().zip(tile) {
             let end = extent + i64::from(*tile);
             if end > u32::MAX.into() {
-                return Err(KernelError::Width { layout: layout.to_string(), value: end });
+                return Err(CubeError::Width { layout: layout.to_string(), value: end });
             }
         }
-        Ok(KernelTiles { buffer, layout: layout.clone(), tile: tile.to_vec(), element: PhantomData })
+        Ok(CubeTiles { buffer, layout: layout.clone(), tile: tile.to_vec(), element: PhantomData })
     }
 
     /// Returns the number of tiles along each mode.
@@ -87,8 +87,8 @@ impl<E: CubePrimitive, C: KernelCoordinate> KernelTiles<E, C> {
     }
 
     /// Returns, in a kernel, the tile at a position of the grid. A position beyond the grid is the last tile along that mode.
-    pub fn tile(&self, _position: C) -> KernelTile<E, C> {
-        KernelTile { form: PhantomData }
+    pub fn tile(&self, _position: C) -> CubeTile<E, C> {
+        CubeTile { form: PhantomData }
     }
 
     /// Returns the number of tiles along a mode; in a kernel, with `mode` a constant.
@@ -102,21 +102,21 @@ impl<E: CubePrimitive, C: KernelCoordinate> KernelTiles<E, C> {
     }
 }
 
-/// [`KernelTiles`] while a kernel is expanded.
-pub struct KernelTilesExpand<E: CubePrimitive, C: KernelCoordinate> {
+/// [`CubeTiles`] while a kernel is expanded.
+pub struct CubeTilesExpand<E: CubePrimitive, C: CubeCoordinate> {
     slice: NativeExpand<[E]>,
-    layout: KernelLayoutExpand<C, usize>,
+    layout: CubeLayoutExpand<C, usize>,
     tile: Vec<u32>,
     divides: Vec<bool>,
     extents: Vec<NativeExpand<u32>>,
     counts: Vec<NativeExpand<u32>>,
 }
 
-expanded!([E: CubePrimitive, C: KernelCoordinate] KernelTilesExpand (E, C) of KernelTiles);
+expanded!([E: CubePrimitive, C: CubeCoordinate] CubeTilesExpand (E, C) of CubeTiles);
 
-impl<E: CubePrimitive, C: KernelCoordinate> Clone for KernelTilesExpand<E, C> {
+impl<E: CubePrimitive, C: CubeCoordinate> Clone for CubeTilesExpand<E, C> {
     fn clone(&self) -> Self {
-        KernelTilesExpand {
+        CubeTilesExpand {
             slice: self.slice.clone_unchecked(),
             layout: self.layout.clone(),
             tile: self.tile.clone(),
@@ -129,35 +129,35 @@ impl<E: CubePrimitive, C: KernelCoordinate> Clone for KernelTilesExpand<E, C> {
 
 /// What two buffers in tiles have in common that share a kernel.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
-pub struct KernelTilesKey {
+pub struct CubeTilesKey {
     buffer: <[f32] as LaunchArg>::CompilationArg,
-    layout: KernelLayoutKey,
+    layout: CubeLayoutKey,
     tile: Vec<u32>,
     /// For each mode, whether the tile divides the extent for all values of the run-time leaves.
     divides: Vec<bool>,
 }
 
-impl<E: CubePrimitive, C: KernelCoordinate> LaunchArg for KernelTiles<E, C> {
-    type RuntimeArg = KernelTiles<E, C>;
-    type CompilationArg = KernelTilesKey;
+impl<E: CubePrimitive, C: CubeCoordinate> LaunchArg for CubeTiles<E, C> {
+    type RuntimeArg = CubeTiles<E, C>;
+    type CompilationArg = CubeTilesKey;
 
-    fn register(arg: Self::RuntimeArg, launcher: &mut KernelLauncher) -> KernelTilesKey {
+    fn register(arg: Self::RuntimeArg, launcher: &mut KernelLauncher) -> CubeTilesKey {
         let counts = arg.grid();
         let buffer = <[E] as LaunchArg>::register(arg.buffer, launcher);
         let facts = &arg.layout.index.extents;
         let divides = facts.iter().zip(&arg.tile).map(|(facts, tile)| facts.div % i64::from(*tile) == 0).collect();
         let actual = arg.layout.extents.clone();
-        let layout = <KernelLayout<C> as LaunchArg>::register(arg.layout, launcher);
+        let layout = <CubeLayout<C> as LaunchArg>::register(arg.layout, launcher);
         for (k, extent) in layout.extents.iter().enumerate().filter(|(_, extent)| extent.is_none()).map(|(k, _)| (k, actual[k])) {
             <u32 as LaunchArg>::register(extent as u32, launcher);
             <u32 as LaunchArg>::register(counts[k], launcher);
         }
-        KernelTilesKey { buffer, layout, tile: arg.tile, divides }
+        CubeTilesKey { buffer, layout, tile: arg.tile, divides }
     }
 
-    fn expand(key: &KernelTilesKey, builder: &mut KernelBuilder) -> KernelTilesExpand<E, C> {
+    fn expand(key: &CubeTilesKey, builder: &mut KernelBuilder) -> CubeTilesExpand<E, C> {
         let slice = <[E] as LaunchArg>::expand(&key.buffer, builder);
-        let layout = <KernelLayout<C> as LaunchArg>::expand(&key.layout, builder);
+        let layout = <CubeLayout<C> as LaunchArg>::expand(&key.layout, builder);
         let (mut extents, mut counts) = (Vec::new(), Vec::new());
         for (extent, tile) in key.layout.extents.iter().zip(&key.tile) {
             match extent {
@@ -171,13 +171,13 @@ impl<E: CubePrimitive, C: KernelCoordinate> LaunchArg for KernelTiles<E, C> {
                 }
             }
         }
-        KernelTilesExpand { slice, layout, tile: key.tile.clone(), divides: key.divides.clone(), extents, counts }
+        CubeTilesExpand { slice, layout, tile: key.tile.clone(), divides: key.divides.clone(), extents, counts }
     }
 }
 
-impl<E: CubePrimitive, C: KernelCoordinate> KernelTilesExpand<E, C> {
-    /// Adds the code of [`tile`](KernelTiles::tile) to the kernel.
-    pub fn __expand_tile_method(&self, scope: &Scope, position: C::ExpandType) -> KernelTileExpand<E, C> {
+impl<E: CubePrimitive, C: CubeCoordinate> CubeTilesExpand<E, C> {
+    /// Adds the code of [`tile`](CubeTiles::tile) to the kernel.
+    pub fn __expand_tile_method(&self, scope: &Scope, position: C::ExpandType) -> CubeTileExpand<E, C> {
         let mut at = Vec::new();
         C::expand_integers(&position, scope, &mut at);
         let origin = at.into_iter().enumerate().map(|(k, at)| {
@@ -188,15 +188,15 @@ impl<E: CubePrimitive, C: KernelCoordinate> KernelTilesExpand<E, C> {
                 None => times(scope, at.__expand_min_method(scope, count.__expand_sub_method(scope, 1_u32.into())), tile),
             }
         });
-        KernelTileExpand { origin: origin.collect(), tiles: self.clone() }
+        CubeTileExpand { origin: origin.collect(), tiles: self.clone() }
     }
 
-    /// Returns [`count`](KernelTiles::count): a constant, or a scalar of the launch.
+    /// Returns [`count`](CubeTiles::count): a constant, or a scalar of the launch.
     pub fn __expand_count_method(&self, _: &Scope, mode: NativeExpand<u32>) -> NativeExpand<u32> {
         self.counts[known(mode)]
     }
 
-    /// Returns [`extent`](KernelTiles::extent), a constant of the kernel.
+    /// Returns [`extent`](CubeTiles::extent), a constant of the kernel.
     pub fn __expand_extent_method(&self, _: &Scope, mode: NativeExpand<u32>) -> u32 {
         self.tile[known(mode)]
     }
@@ -214,14 +214,20 @@ fn times(scope: &Scope, value: NativeExpand<u32>, factor: u32) -> NativeExpand<u
     }
 }
 
-/// A tile of a buffer, from [`KernelTiles::tile`].
+/// A tile of a buffer, from [`CubeTiles::tile`].
 ///
 /// ```
 /// # use cubecl::prelude::*;
-/// use layout_cubecl::{KernelLayout, KernelThreads, KernelTiles};
-/// type Matrix = KernelTiles<f32, (u32, u32)>;
+/// use layout_cubecl::{CubeLayout, CubeThreads, CubeTiles};
+/// type Matrix = CubeTiles<f32, (u32, u32)>;
 /// #[cube(launch)]
-/// fn transpose(from: &Matrix, to: &mut Matrix, buffer: &KernelLayout<(u32, u32)>, rows: &KernelThreads<(u32, u32)>, columns: &KernelThreads<(u32, u32)>) {
+/// fn transpose(
+///     from: &Matrix,
+///     to: &mut Matrix,
+///     buffer: &CubeLayout<(u32, u32)>,
+///     rows: &CubeThreads<(u32, u32)>,
+///     columns: &CubeThreads<(u32, u32)>,
+/// ) {
 ///     let mut shared = Shared::<[f32]>::new_slice(buffer.room());
 ///     from.tile((CUBE_POS_X, CUBE_POS_Y)).load(rows, &mut shared, buffer, 0.0);
 ///     sync_cube();
@@ -230,43 +236,43 @@ fn times(scope: &Scope, value: NativeExpand<u32>, factor: u32) -> NativeExpand<u
 /// # fn main() {}
 /// ```
 #[derive(Clone, Copy)]
-pub struct KernelTile<E: CubePrimitive, C: KernelCoordinate> {
+pub struct CubeTile<E: CubePrimitive, C: CubeCoordinate> {
     form: PhantomData<(E, C)>,
 }
 
 /// The message of a call on the host.
 const KERNEL: &str = "tiles are read and written in kernels";
 
-impl<E: CubePrimitive, C: KernelCoordinate> KernelTile<E, C> {
+impl<E: CubePrimitive, C: CubeCoordinate> CubeTile<E, C> {
     /// Reads value `value` of this thread; `otherwise` if its coordinate is beyond the extents.
-    pub fn read(&self, _threads: &KernelThreads<C>, _value: usize, _otherwise: E) -> E {
+    pub fn read(&self, _threads: &CubeThreads<C>, _value: usize, _otherwise: E) -> E {
         panic!("{KERNEL}")
     }
 
     /// Writes value `value` of this thread, unless its coordinate is beyond the extents.
-    pub fn write(&self, _threads: &KernelThreads<C>, _value: usize, _element: E) {
+    pub fn write(&self, _threads: &CubeThreads<C>, _value: usize, _element: E) {
         panic!("{KERNEL}")
     }
 
     /// Reads all values of this thread into `shared` with the layout `buffer`; `otherwise` for coordinates beyond the extents.
-    pub fn load(&self, _threads: &KernelThreads<C>, _shared: &mut Shared<[E]>, _buffer: &KernelLayout<C>, _otherwise: E) {
+    pub fn load(&self, _threads: &CubeThreads<C>, _shared: &mut Shared<[E]>, _buffer: &CubeLayout<C>, _otherwise: E) {
         panic!("{KERNEL}")
     }
 
     /// Writes all values of this thread from `shared` with the layout `buffer`.
-    pub fn store(&self, _threads: &KernelThreads<C>, _shared: &Shared<[E]>, _buffer: &KernelLayout<C>) {
+    pub fn store(&self, _threads: &CubeThreads<C>, _shared: &Shared<[E]>, _buffer: &CubeLayout<C>) {
         panic!("{KERNEL}")
     }
 }
 
-/// A [`KernelTile`] while a kernel is expanded.
+/// A [`CubeTile`] while a kernel is expanded.
 #[derive(Clone)]
-pub struct KernelTileExpand<E: CubePrimitive, C: KernelCoordinate> {
+pub struct CubeTileExpand<E: CubePrimitive, C: CubeCoordinate> {
     origin: Vec<NativeExpand<u32>>,
-    tiles: KernelTilesExpand<E, C>,
+    tiles: CubeTilesExpand<E, C>,
 }
 
-expanded!([E: CubePrimitive, C: KernelCoordinate] KernelTileExpand (E, C) of KernelTile);
+expanded!([E: CubePrimitive, C: CubeCoordinate] CubeTileExpand (E, C) of CubeTile);
 
 /// An element of a tile: its coordinate in the tile, its index, and whether it exists. `None` if every element exists.
 struct Element {
@@ -275,8 +281,8 @@ struct Element {
     exists: Option<NativeExpand<bool>>,
 }
 
-impl<E: CubePrimitive<ExpandType = NativeExpand<E>>, C: KernelCoordinate> KernelTileExpand<E, C> {
-    fn element(&self, scope: &Scope, threads: &KernelThreadsExpand<C>, value: NativeExpand<usize>) -> Element {
+impl<E: CubePrimitive<ExpandType = NativeExpand<E>>, C: CubeCoordinate> CubeTileExpand<E, C> {
+    fn element(&self, scope: &Scope, threads: &CubeThreadsExpand<C>, value: NativeExpand<usize>) -> Element {
         let tiles = &self.tiles;
         assert!(threads.tile == tiles.tile, "the threads are for a tile of {:?}, but the tile is {:?}", threads.tile, tiles.tile);
         let inner = threads.integers(scope, value);
@@ -323,11 +329,11 @@ impl<E: CubePrimitive<ExpandType = NativeExpand<E>>, C: KernelCoordinate> Kernel
         }
     }
 
-    /// Adds the code of [`read`](KernelTile::read) to the kernel.
+    /// Adds the code of [`read`](CubeTile::read) to the kernel.
     pub fn __expand_read_method(
         &self,
         scope: &Scope,
-        threads: &KernelThreadsExpand<C>,
+        threads: &CubeThreadsExpand<C>,
         value: NativeExpand<usize>,
         otherwise: NativeExpand<E>,
     ) -> NativeExpand<E> {
@@ -335,11 +341,11 @@ impl<E: CubePrimitive<ExpandType = NativeExpand<E>>, C: KernelCoordinate> Kernel
         self.fetch(scope, &element, otherwise)
     }
 
-    /// Adds the code of [`write`](KernelTile::write) to the kernel.
+    /// Adds the code of [`write`](CubeTile::write) to the kernel.
     pub fn __expand_write_method(
         &self,
         scope: &Scope,
-        threads: &KernelThreadsExpand<C>,
+        threads: &CubeThreadsExpand<C>,
         value: NativeExpand<usize>,
         element: NativeExpand<E>,
     ) {
@@ -347,13 +353,13 @@ impl<E: CubePrimitive<ExpandType = NativeExpand<E>>, C: KernelCoordinate> Kernel
         self.put(scope, &place, element);
     }
 
-    /// Adds the code of [`load`](KernelTile::load) to the kernel.
+    /// Adds the code of [`load`](CubeTile::load) to the kernel.
     pub fn __expand_load_method(
         &self,
         scope: &Scope,
-        threads: &KernelThreadsExpand<C>,
+        threads: &CubeThreadsExpand<C>,
         shared: &mut NativeExpand<Shared<[E]>>,
-        buffer: &KernelLayoutExpand<C, usize>,
+        buffer: &CubeLayoutExpand<C, usize>,
         otherwise: NativeExpand<E>,
     ) {
         for value in 0..threads.__expand_values_method(scope) {
@@ -365,13 +371,13 @@ impl<E: CubePrimitive<ExpandType = NativeExpand<E>>, C: KernelCoordinate> Kernel
         }
     }
 
-    /// Adds the code of [`store`](KernelTile::store) to the kernel.
+    /// Adds the code of [`store`](CubeTile::store) to the kernel.
     pub fn __expand_store_method(
         &self,
         scope: &Scope,
-        threads: &KernelThreadsExpand<C>,
+        threads: &CubeThreadsExpand<C>,
         shared: &NativeExpand<Shared<[E]>>,
-        buffer: &KernelLayoutExpand<C, usize>,
+        buffer: &CubeLayoutExpand<C, usize>,
     ) {
         for value in 0..threads.__expand_values_method(scope) {
             let element = self.element(scope, threads, value.into());

@@ -4,12 +4,12 @@ mod support;
 
 use cubecl::prelude::*;
 use layout_core::{Int, make_layout};
-use layout_cubecl::{KernelLayout, KernelThreads, KernelTiles};
+use layout_cubecl::{CubeLayout, CubeThreads, CubeTiles};
 use support::{argument, buffer, client, read};
 
-type Matrix = KernelTiles<f32, (u32, u32)>;
-type Threads = KernelThreads<(u32, u32)>;
-type Layout = KernelLayout<(u32, u32)>;
+type Matrix = CubeTiles<f32, (u32, u32)>;
+type Threads = CubeThreads<(u32, u32)>;
+type Layout = CubeLayout<(u32, u32)>;
 
 #[cube(launch)]
 #[allow(clippy::too_many_arguments)]

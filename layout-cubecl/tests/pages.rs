@@ -3,11 +3,11 @@
 mod support;
 
 use cubecl::prelude::*;
-use layout_cubecl::{KernelLayout, KernelPages, PageBuffers};
+use layout_cubecl::{CubeLayout, CubePages, PageBuffers};
 use support::{argument, buffer, client, read};
 
 #[cube(launch)]
-fn gather(keys: &KernelPages<f32, (u32, u32, u32)>, to: &mut [f32], target: &KernelLayout<(u32, u32, u32, u32)>) {
+fn gather(keys: &CubePages<f32, (u32, u32, u32)>, to: &mut [f32], target: &CubeLayout<(u32, u32, u32, u32)>) {
     let (sequence, token, head) = (CUBE_POS_Z, CUBE_POS_Y, CUBE_POS_X);
     to[target.at((sequence, token, head, UNIT_POS))] = keys.read(sequence, (token, head, UNIT_POS), -1.0);
 }
@@ -19,7 +19,7 @@ const DIM: usize = 8;
 fn check(slots: usize, page_text: &str, place: impl Fn(usize, usize, usize) -> usize, lengths: &[u32], table: &[u32], pages: usize) {
     let Some(client) = client() else { return };
     let width = table.len() / lengths.len();
-    let layout = KernelLayout::<(u32, u32, u32)>::parse(page_text).unwrap();
+    let layout = CubeLayout::<(u32, u32, u32)>::parse(page_text).unwrap();
     let span = layout.room();
     let pool: Vec<f32> = (0..pages * span).map(|k| k as f32).collect();
     let tokens = 12;
@@ -31,9 +31,9 @@ fn check(slots: usize, page_text: &str, place: impl Fn(usize, usize, usize) -> u
         table: argument(&entries, table.len()),
         lengths: argument(&ends, lengths.len()),
     };
-    let keys = KernelPages::new(&layout, pages as u32, width as u32, buffers).unwrap();
+    let keys = CubePages::new(&layout, pages as u32, width as u32, buffers).unwrap();
     let (s, t, h) = (tokens * HEADS * DIM, HEADS * DIM, DIM);
-    let target = KernelLayout::parse(&format!("({},{tokens},{HEADS},{DIM}):({s},{t},{h},1)", lengths.len())).unwrap();
+    let target = CubeLayout::parse(&format!("({},{tokens},{HEADS},{DIM}):({s},{t},{h},1)", lengths.len())).unwrap();
     let grid = CubeCount::Static(HEADS as u32, tokens as u32, lengths.len() as u32);
     gather::launch(&client, grid, CubeDim::new_1d(DIM as u32), keys, argument(&handles[1], count), target);
     let got = read::<f32>(&client, handles[1].clone());
@@ -72,11 +72,11 @@ fn pages_of_any_number_of_tokens() {
 #[test]
 fn buffers_that_are_too_short_are_refused() {
     let Some(client) = client() else { return };
-    let layout = KernelLayout::<(u32, u32)>::parse("(4,8):(8,1)").unwrap();
+    let layout = CubeLayout::<(u32, u32)>::parse("(4,8):(8,1)").unwrap();
     let refusal = |pool, table, lengths| {
         let of = |len: usize| argument(&buffer(&client, &vec![0_u32; len]), len);
         let buffers = PageBuffers { pool: of(pool), table: of(table), lengths: of(lengths) };
-        KernelPages::<f32, _>::new(&layout, 4, 2, buffers).unwrap_err().to_string()
+        CubePages::<f32, _>::new(&layout, 4, 2, buffers).unwrap_err().to_string()
     };
     assert_eq!(refusal(100, 6, 3), "(32,4):(1,32) needs 128 elements, but the buffer has 100");
     assert_eq!(refusal(128, 5, 3), "the table of pages needs 6 entries, but the buffer has 5");

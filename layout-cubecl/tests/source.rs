@@ -7,7 +7,7 @@ use cubecl::prelude::*;
 use cubecl::wgpu::WgslCompiler;
 use cubecl::{Compiler, CubeKernel, define_kernel};
 use layout_core::{Int, make_layout};
-use layout_cubecl::{KernelLayout, KernelThreads, KernelTiles};
+use layout_cubecl::{CubeLayout, CubeThreads, CubeTiles};
 use std::sync::Arc;
 use support::{argument, buffer, client};
 
@@ -32,12 +32,12 @@ by_hand! {
 }
 
 #[cube(launch, create_dummy_kernel)]
-fn by_layout(from: &[f32], to: &mut [f32], layout: KernelLayout<(u32, u32)>) {
+fn by_layout(from: &[f32], to: &mut [f32], layout: CubeLayout<(u32, u32)>) {
     to[UNIT_POS as usize] = from[layout.at((UNIT_POS_X, UNIT_POS_Y))];
 }
 
 #[cube(launch, create_dummy_kernel)]
-fn copy_tile(from: &KernelTiles<f32, (u32, u32)>, to: &mut KernelTiles<f32, (u32, u32)>, threads: &KernelThreads<(u32, u32)>) {
+fn copy_tile(from: &CubeTiles<f32, (u32, u32)>, to: &mut CubeTiles<f32, (u32, u32)>, threads: &CubeThreads<(u32, u32)>) {
     let (source, target) = (from.tile((CUBE_POS_X, CUBE_POS_Y)), to.tile((CUBE_POS_X, CUBE_POS_Y)));
     #[unroll]
     for value in 0..threads.values() {
@@ -84,7 +84,7 @@ fn indices_have_no_more_operations_than_by_hand() {
     let dim = CubeDim::new_2d(32, 8);
     let layout = |text: &str| {
         let [from, to] = buffers(&client, 1 << 14);
-        let text = of!(client, by_layout, dim, from, to, KernelLayout::parse(text).unwrap());
+        let text = of!(client, by_layout, dim, from, to, CubeLayout::parse(text).unwrap());
         println!("{text}");
         operations(&text)
     };
@@ -113,16 +113,16 @@ fn indices_have_no_more_operations_than_by_hand() {
 #[test]
 fn tiles_that_divide_have_no_test() {
     let Some(client) = client() else { return };
-    let threads = KernelThreads::<(u32, u32)>::parse("(64,4):(1,64)", (16, 16)).unwrap();
-    let source = |layout: &KernelLayout<(u32, u32)>| {
-        let [from, to] = buffers(&client, 1 << 14).map(|buffer| KernelTiles::new(layout, &threads, buffer).unwrap());
+    let threads = CubeThreads::<(u32, u32)>::parse("(64,4):(1,64)", (16, 16)).unwrap();
+    let source = |layout: &CubeLayout<(u32, u32)>| {
+        let [from, to] = buffers(&client, 1 << 14).map(|buffer| CubeTiles::new(layout, &threads, buffer).unwrap());
         of!(client, copy_tile, threads.cube_dim(), from, to, threads.clone())
     };
     let tests = |source: &str| source.matches("if ").count() + source.matches("select(").count();
-    let whole = source(&KernelLayout::parse("(64,64):(64,1)").unwrap());
+    let whole = source(&CubeLayout::parse("(64,64):(64,1)").unwrap());
     println!("{whole}");
     assert_eq!(tests(&whole), 0);
     let n = 60_usize;
-    let partial = source(&KernelLayout::of(&make_layout((n, n), (64_usize, Int::<1>))).unwrap());
+    let partial = source(&CubeLayout::of(&make_layout((n, n), (64_usize, Int::<1>))).unwrap());
     assert!(tests(&partial) > 0);
 }

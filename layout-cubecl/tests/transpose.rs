@@ -5,18 +5,18 @@ mod support;
 use cubecl::prelude::*;
 use layout_choice::TileProgram;
 use layout_core::{Dyn, Int, make_layout};
-use layout_cubecl::{KernelLayout, KernelThreads, KernelTiles};
+use layout_cubecl::{CubeLayout, CubeThreads, CubeTiles};
 use support::{argument, buffer, client, read};
 
-type Matrix = KernelTiles<f32, (u32, u32)>;
+type Matrix = CubeTiles<f32, (u32, u32)>;
 
 #[cube(launch)]
 fn transpose(
     from: &Matrix,
     to: &mut Matrix,
-    swizzled: &KernelLayout<(u32, u32)>,
-    rows: &KernelThreads<(u32, u32)>,
-    columns: &KernelThreads<(u32, u32)>,
+    swizzled: &CubeLayout<(u32, u32)>,
+    rows: &CubeThreads<(u32, u32)>,
+    columns: &CubeThreads<(u32, u32)>,
 ) {
     let mut shared = Shared::<[f32]>::new_slice(swizzled.room());
     from.tile((CUBE_POS_X, CUBE_POS_Y)).load(rows, &mut shared, swizzled, 0.0);
@@ -26,9 +26,9 @@ fn transpose(
 
 /// Threads and the tile in shared memory for a tile of 32 x 32.
 struct Chosen {
-    swizzled: KernelLayout<(u32, u32)>,
-    rows: KernelThreads<(u32, u32)>,
-    columns: KernelThreads<(u32, u32)>,
+    swizzled: CubeLayout<(u32, u32)>,
+    rows: CubeThreads<(u32, u32)>,
+    columns: CubeThreads<(u32, u32)>,
 }
 
 fn chosen() -> Chosen {
@@ -48,19 +48,19 @@ fn chosen() -> Chosen {
     let choice = TileProgram::parse(program).unwrap().choose().unwrap();
     let layout = |name| choice.layout(name).unwrap();
     Chosen {
-        swizzled: KernelLayout::parse(&layout("s")).unwrap(),
-        rows: KernelThreads::parse(&layout("x"), (32, 32)).unwrap(),
-        columns: KernelThreads::parse(&layout("y"), (32, 32)).unwrap(),
+        swizzled: CubeLayout::parse(&layout("s")).unwrap(),
+        rows: CubeThreads::parse(&layout("x"), (32, 32)).unwrap(),
+        columns: CubeThreads::parse(&layout("y"), (32, 32)).unwrap(),
     }
 }
 
 /// Transposes a matrix and compares it with a loop. `source` and `target` are layouts of the same shape.
-fn check(chosen: &Chosen, m: usize, n: usize, source: &KernelLayout<(u32, u32)>, target: &KernelLayout<(u32, u32)>) {
+fn check(chosen: &Chosen, m: usize, n: usize, source: &CubeLayout<(u32, u32)>, target: &CubeLayout<(u32, u32)>) {
     let Some(client) = client() else { return };
     let elements: Vec<f32> = (0..m * n).map(|k| k as f32).collect();
     let (from, to) = (buffer(&client, &elements), buffer(&client, &vec![-1.0_f32; m * n]));
-    let tiles = KernelTiles::new(source, &chosen.rows, argument(&from, m * n)).unwrap();
-    let written = KernelTiles::new(target, &chosen.columns, argument(&to, m * n)).unwrap();
+    let tiles = CubeTiles::new(source, &chosen.rows, argument(&from, m * n)).unwrap();
+    let written = CubeTiles::new(target, &chosen.columns, argument(&to, m * n)).unwrap();
     assert_eq!(tiles.grid(), [m.div_ceil(32) as u32, n.div_ceil(32) as u32]);
     let Chosen { swizzled, rows, columns } = chosen;
     let (count, dim) = (tiles.cube_count(), rows.cube_dim());
@@ -77,8 +77,8 @@ fn check(chosen: &Chosen, m: usize, n: usize, source: &KernelLayout<(u32, u32)>,
 fn any_size() {
     let chosen = chosen();
     for (m, n) in [(32, 32), (64, 96), (33, 65), (1, 100), (100, 1), (31, 31), (129, 70)] {
-        let source = KernelLayout::of(&make_layout((m, n), (n, Int::<1>))).unwrap();
-        let target = KernelLayout::of(&make_layout((m, n), (Int::<1>, m))).unwrap();
+        let source = CubeLayout::of(&make_layout((m, n), (n, Int::<1>))).unwrap();
+        let target = CubeLayout::of(&make_layout((m, n), (Int::<1>, m))).unwrap();
         check(&chosen, m, n, &source, &target);
     }
 }
@@ -88,8 +88,8 @@ fn multiples_of_the_tile_by_type() {
     let chosen = chosen();
     for (m, n) in [(32_usize, 64_usize), (96, 32)] {
         let extent = |n| Dyn::<32, 4096>::new(n).unwrap();
-        let source = KernelLayout::of(&make_layout((extent(m), extent(n)), (n, Int::<1>))).unwrap();
-        let target = KernelLayout::of(&make_layout((extent(m), extent(n)), (Int::<1>, m))).unwrap();
+        let source = CubeLayout::of(&make_layout((extent(m), extent(n)), (n, Int::<1>))).unwrap();
+        let target = CubeLayout::of(&make_layout((extent(m), extent(n)), (Int::<1>, m))).unwrap();
         check(&chosen, m, n, &source, &target);
     }
 }
@@ -98,8 +98,8 @@ fn multiples_of_the_tile_by_type() {
 fn static_sizes() {
     let chosen = chosen();
     for (m, n) in [(32, 32), (64, 32), (40, 50)] {
-        let source = KernelLayout::parse(&format!("({m},{n}):({n},1)")).unwrap();
-        let target = KernelLayout::parse(&format!("({m},{n}):(1,{m})")).unwrap();
+        let source = CubeLayout::parse(&format!("({m},{n}):({n},1)")).unwrap();
+        let target = CubeLayout::parse(&format!("({m},{n}):(1,{m})")).unwrap();
         check(&chosen, m, n, &source, &target);
     }
 }
@@ -109,8 +109,8 @@ fn a_buffer_that_is_too_short_is_refused() {
     let Some(client) = client() else { return };
     let chosen = chosen();
     let handle = buffer(&client, &[0.0_f32; 100]);
-    let layout = KernelLayout::parse("(10,11):(11,1)").unwrap();
-    let error = KernelTiles::<f32, _>::new(&layout, &chosen.rows, argument(&handle, 100)).unwrap_err();
+    let layout = CubeLayout::parse("(10,11):(11,1)").unwrap();
+    let error = CubeTiles::<f32, _>::new(&layout, &chosen.rows, argument(&handle, 100)).unwrap_err();
     assert_eq!(error.to_string(), "(10,11):(11,1) needs 110 elements, but the buffer has 100");
 }
 
@@ -121,10 +121,10 @@ fn cubes_beyond_the_grid_repeat_the_last_tile() {
     let (m, n) = (40_usize, 33_usize);
     let elements: Vec<f32> = (0..m * n).map(|k| k as f32).collect();
     let (from, to) = (buffer(&client, &elements), buffer(&client, &vec![-1.0_f32; m * n]));
-    let source = KernelLayout::of(&make_layout((m, n), (n, Int::<1>))).unwrap();
-    let target = KernelLayout::of(&make_layout((m, n), (Int::<1>, m))).unwrap();
-    let tiles = KernelTiles::new(&source, &rows, argument(&from, m * n)).unwrap();
-    let written = KernelTiles::new(&target, &columns, argument(&to, m * n)).unwrap();
+    let source = CubeLayout::of(&make_layout((m, n), (n, Int::<1>))).unwrap();
+    let target = CubeLayout::of(&make_layout((m, n), (Int::<1>, m))).unwrap();
+    let tiles = CubeTiles::new(&source, &rows, argument(&from, m * n)).unwrap();
+    let written = CubeTiles::new(&target, &columns, argument(&to, m * n)).unwrap();
     let dim = rows.cube_dim();
     transpose::launch(&client, CubeCount::Static(5, 4, 1), dim, tiles, written, swizzled, rows, columns);
     let got = read::<f32>(&client, to);
@@ -136,9 +136,9 @@ fn a_cube_of_another_size_is_an_error_of_the_launch() {
     let Some(client) = client() else { return };
     let Chosen { swizzled, rows, columns } = chosen();
     let handles = [0, 1].map(|_| buffer(&client, &[0.0_f32; 1024]));
-    let layout = KernelLayout::parse("(32,32):(32,1)").unwrap();
-    let tiles = KernelTiles::new(&layout, &rows, argument(&handles[0], 1024)).unwrap();
-    let written = KernelTiles::new(&layout, &columns, argument(&handles[1], 1024)).unwrap();
+    let layout = CubeLayout::parse("(32,32):(32,1)").unwrap();
+    let tiles = CubeTiles::new(&layout, &rows, argument(&handles[0], 1024)).unwrap();
+    let written = CubeTiles::new(&layout, &columns, argument(&handles[1], 1024)).unwrap();
     transpose::launch(&client, CubeCount::Static(1, 1, 1), CubeDim::new_1d(64), tiles, written, swizzled, rows, columns);
     let error = client.read_one(handles[1].clone()).unwrap_err();
     let text = format!("{error:?}");
