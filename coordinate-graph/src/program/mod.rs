@@ -18,7 +18,7 @@ mod runs;
 mod simplify;
 
 pub use cases::Cases;
-pub use emit::{Emit, EmitError, Expression, Language, Source, WordWidth, kernel};
+pub use emit::{Emit, EmitError, Expression, Instruction, Instructions, Language, LookupBounds, Source, WordWidth, kernel};
 pub use expr::{Expr, ExprOp};
 pub use layout::Coordinates;
 pub use simplify::Operations;

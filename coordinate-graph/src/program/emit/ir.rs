@@ -9,65 +9,117 @@ use layout_algebra::value::Facts;
 /// The position of a node. Operands come before the nodes that use them.
 pub(super) type Id = usize;
 
-/// The operation of a node.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
-pub(super) enum Inst {
+/// The operation of a node: one step of an index function. Operands are positions of earlier nodes.
+///
+/// ```
+/// use coordinate_graph::program::{Coordinates, Instruction, Program};
+/// let index = Program::parse_layout("(4,8):(8,1)", Coordinates::Modes)?;
+/// let code = index.instructions();
+/// // i0 * 8 + i1
+/// let Instruction::Add(product, column) = code.steps[code.outputs[0]].0 else { panic!("a sum") };
+/// let Instruction::Mul(row, stride) = code.steps[product].0 else { panic!("a product") };
+/// let steps = [row, stride, column].map(|at| code.steps[at].0);
+/// assert_eq!(steps, [Instruction::Input(0), Instruction::Int(8), Instruction::Input(1)]);
+/// # Ok::<(), layout_algebra::LayoutError>(())
+/// ```
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Hash)]
+pub enum Instruction {
+    /// A known number.
     Int(i64),
+    /// A known truth value.
     Truth(bool),
+    /// The input with this number.
     Input(usize),
+    /// The negative of a number.
     Neg(Id),
+    /// A sum.
     Add(Id, Id),
+    /// A difference.
     Sub(Id, Id),
+    /// A product.
     Mul(Id, Id),
     /// Quotient of a number that is not negative, the first operand, by a positive number.
     Div(Id, Id),
+    /// Remainder of [`Div`](Instruction::Div).
     Rem(Id, Id),
     /// Quotient of two numbers that are not negative; 0 if the divisor is 0.
     GuardedDiv(Id, Id),
+    /// Remainder of [`GuardedDiv`](Instruction::GuardedDiv); the first operand if the divisor is 0.
     GuardedRem(Id, Id),
     /// Quotient of any number by a positive number, rounded down.
     FloorDiv(Id, Id),
+    /// Remainder of [`FloorDiv`](Instruction::FloorDiv).
     FloorRem(Id, Id),
     /// Quotient of any number by any number, rounded down; 0 if the divisor is 0.
     TotalDiv(Id, Id),
+    /// Remainder of [`TotalDiv`](Instruction::TotalDiv); the first operand if the divisor is 0.
     TotalRem(Id, Id),
     /// Quotient by a number that is known per launch, by magic numbers; 0 if the divisor is 0.
+    /// [`instructions`](crate::program::Program::instructions) makes none.
     Quotient(Id, Id),
     /// Quotient by a power of two. The second field is the exponent of the power.
     Shift(Id, u32),
     /// Remainder by a power of two. The second field is the mask: the power minus 1.
     Mask(Id, i64),
+    /// The bits in which two numbers differ.
     Xor(Id, Id),
+    /// The lesser number.
     Min(Id, Id),
+    /// The greater number.
     Max(Id, Id),
+    /// The magnitude of a number.
     Abs(Id),
     /// Entry of a table: the index, the number of the table, and the bounds that the emitted text must check. The entry
     /// is 0 if the index is outside of the table.
-    Lookup(Id, usize, Bounds),
+    Lookup(Id, usize, LookupBounds),
     /// A truth value as the number 0 or 1.
     Number(Id),
+    /// The truth value of `a < b`.
     Less(Id, Id),
+    /// The truth value of `a >= b`.
     AtLeast(Id, Id),
     /// Equality of two numbers or two truth values.
     Equal(Id, Id),
+    /// Inequality of two numbers or two truth values.
     Unequal(Id, Id),
+    /// The opposite of a truth value.
     Not(Id),
+    /// True if both truth values are true.
     And(Id, Id),
+    /// True if one of two truth values is true.
     Or(Id, Id),
     /// `Select(c, a, b)` is `a` if the truth value `c` is true, otherwise `b`. `a` and `b` are both numbers or both truth
     /// values.
     Select(Id, Id, Id),
 }
 
-/// The sides on which an index may be outside its table: below 0, or above the last entry.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
-pub(super) struct Bounds {
+/// The sides on which an index may be outside its table.
+///
+/// ```
+/// use coordinate_graph::program::LookupBounds;
+/// // The index may be too large, so a thread compares it with the length of the table.
+/// let bounds = LookupBounds { below: false, above: true };
+/// assert!(bounds.above && !bounds.below);
+/// ```
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Hash)]
+pub struct LookupBounds {
+    /// True if the index may be less than 0.
     pub below: bool,
+    /// True if the index may be the length of the table or more.
     pub above: bool,
 }
 
-impl Inst {
+pub(super) use Instruction as Inst;
+pub(super) use LookupBounds as Bounds;
+
+impl Instruction {
     /// Iterates over the operands in the order of the text.
+    ///
+    /// ```
+    /// use coordinate_graph::program::Instruction;
+    /// assert!(Instruction::Select(4, 1, 2).operands().eq([4, 1, 2]));
+    /// assert!(Instruction::Shift(3, 5).operands().eq([3]));
+    /// ```
     pub fn operands(self) -> impl Iterator<Item = Id> {
         use Inst::*;
         match self {
@@ -84,8 +136,45 @@ impl Inst {
         .flatten()
     }
 
+    /// Returns this operation with `f` applied to each operand.
+    pub(super) fn map(self, f: impl Fn(Id) -> Id) -> Instruction {
+        use Inst::*;
+        match self {
+            Int(_) | Truth(_) | Input(_) => self,
+            Neg(a) => Neg(f(a)),
+            Shift(a, exponent) => Shift(f(a), exponent),
+            Mask(a, mask) => Mask(f(a), mask),
+            Abs(a) => Abs(f(a)),
+            Lookup(a, table, bounds) => Lookup(f(a), table, bounds),
+            Number(a) => Number(f(a)),
+            Not(a) => Not(f(a)),
+            Add(a, b) => Add(f(a), f(b)),
+            Sub(a, b) => Sub(f(a), f(b)),
+            Mul(a, b) => Mul(f(a), f(b)),
+            Div(a, b) => Div(f(a), f(b)),
+            Rem(a, b) => Rem(f(a), f(b)),
+            GuardedDiv(a, b) => GuardedDiv(f(a), f(b)),
+            GuardedRem(a, b) => GuardedRem(f(a), f(b)),
+            FloorDiv(a, b) => FloorDiv(f(a), f(b)),
+            FloorRem(a, b) => FloorRem(f(a), f(b)),
+            TotalDiv(a, b) => TotalDiv(f(a), f(b)),
+            TotalRem(a, b) => TotalRem(f(a), f(b)),
+            Quotient(a, b) => Quotient(f(a), f(b)),
+            Xor(a, b) => Xor(f(a), f(b)),
+            Min(a, b) => Min(f(a), f(b)),
+            Max(a, b) => Max(f(a), f(b)),
+            Less(a, b) => Less(f(a), f(b)),
+            AtLeast(a, b) => AtLeast(f(a), f(b)),
+            Equal(a, b) => Equal(f(a), f(b)),
+            Unequal(a, b) => Unequal(f(a), f(b)),
+            And(a, b) => And(f(a), f(b)),
+            Or(a, b) => Or(f(a), f(b)),
+            Select(c, a, b) => Select(f(c), f(a), f(b)),
+        }
+    }
+
     /// Returns true if the text is a single word, which needs no name.
-    pub fn is_word(self) -> bool {
+    pub(super) fn is_word(self) -> bool {
         matches!(self, Inst::Int(_) | Inst::Truth(_) | Inst::Input(_))
     }
 }

@@ -6,6 +6,7 @@ mod body;
 mod build;
 mod domain;
 mod error;
+mod instructions;
 mod ir;
 pub mod kernel;
 mod launch;
@@ -24,6 +25,8 @@ mod tests;
 mod width;
 
 pub use error::EmitError;
+pub use instructions::Instructions;
+pub use ir::{Instruction, LookupBounds};
 pub use width::WordWidth;
 
 use super::Program;
