@@ -41,11 +41,12 @@ fn wavefronts(target: &str, store: bool, table: &Table, indices: &[i64], element
             .iter()
             .map(|of| of.iter().map(|c| indices[*c as usize]).filter(|at| at.rem_euclid(length as i64) == 0).collect())
             .collect();
-        for step in 0..firsts[0].len() {
+        let steps = (0..firsts[0].len()).map(|step| firsts.iter().map(|of| of[step]).collect::<Vec<i64>>());
+        for request in steps {
             for group in &groups {
                 let mut words: BTreeMap<i64, BTreeSet<i64>> = BTreeMap::new();
                 for lane in group {
-                    let first = firsts[*lane][step] * element as i64;
+                    let first = request[*lane] * element as i64;
                     for byte in first..first + vector as i64 {
                         words.entry(byte / 4 % banks as i64).or_default().insert(byte / 4);
                     }
