@@ -37,8 +37,8 @@ impl Target {
 
     /// Returns the machine.
     ///
-    /// Sources: CUDA C++ Programming Guide for sectors of 32 bytes; AMD's "CDNA3" and "RDNA3" Instruction Set Architecture for the lanes of a
-    /// wave, and the white papers of both for cache lines of 128 bytes.
+    /// Sources: CUDA C++ Programming Guide for sectors of 32 bytes; AMD's "CDNA3" and "RDNA3" Instruction Set Architecture for the lanes of
+    /// a wave, and the white papers of both for cache lines of 128 bytes.
     pub fn machine(self) -> Machine {
         let (lanes, sector) = match self {
             Target::Nvidia => (32, 32),

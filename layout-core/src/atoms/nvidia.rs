@@ -68,10 +68,12 @@ macro_rules! wgmma {
     };
 }
 
-/// The `tcgen05.mma` instructions of one block and one type, one for each `N`; the arguments list pairs of `N` and `N / 8`. `A` and `B` are in
-/// shared memory or tensor memory, and `C` is in tensor memory, 32 bits for each element.
+/// The `tcgen05.mma` instructions of one block and one type, one for each `N`; the arguments list pairs of `N` and `N / 8`. `A` and `B`
+/// are in shared memory or tensor memory, and `C` is in tensor memory, 32 bits for each element.
 macro_rules! tcgen05_mma {
-    ($of:literal, $kind:literal, $k:literal, $m:literal, $lanes:literal $strides:literal, $which:literal: $($n:literal $eighth:literal)*) => {
+    ($of:literal, $kind:literal, $k:literal, $m:literal, $lanes:literal $strides:literal, $which:literal:
+        $($n:literal $eighth:literal)*
+    ) => {
         &[$(Atom {
             name: concat!("tcgen05.mma.m", $m, "n", $n, "k", $k, ".", $of),
             instruction: concat!("tcgen05.mma.cta_group::1.kind::", $kind, " of M = ", $m, ", N = ", $n, ", C in ", $which),
@@ -87,7 +89,7 @@ macro_rules! tcgen05_mma_ws {
     ($($of:literal $kind:literal $k:literal: $($n:literal $half:literal $stride:literal)*;)*) => {
         &[$($(Atom {
             name: concat!("tcgen05.mma.ws.m64n", $n, "k", $k, ".", $of),
-            instruction: concat!("tcgen05.mma.ws.cta_group::1.kind::", $kind, " of M = 64, N = ", $n, ", C in all lanes and half the columns"),
+            instruction: concat!("tcgen05.mma.ws.cta_group::1.kind::", $kind, " of M = 64, N = ", $n, ", C in all lanes, half the columns"),
             source: PATHS,
             shape: [64, $n, $k],
             layouts: [None, None, Some(concat!("((64,2),", $half, "):((1,", $stride, "),64)"))],
@@ -115,7 +117,7 @@ macro_rules! tcgen05_moves {
     ($shape:literal, $lanes:literal, $before:literal $after:literal, $strides:literal: $($x:literal $columns:literal)*) => {
         &[$(Atom {
             name: concat!("tcgen05.ld.", $shape, ".x", $x),
-            instruction: concat!("tcgen05.ld and tcgen05.st, .", $shape, ".x", $x, ": which lanes and columns of tensor memory a thread has"),
+            instruction: concat!("tcgen05.ld and tcgen05.st, .", $shape, ".x", $x, ": the lanes and columns of tensor memory of a thread"),
             source: MOVES,
             shape: [$lanes, $columns, 1],
             layouts: [None, None, Some(concat!($before, $x, $after, ":", $strides))],
