@@ -127,7 +127,7 @@ fn targets_are_stated_once_and_have_their_own_instructions() {
         let order = "line 3: one `target` stands before `lanes` and `sector`; line 2 has one of them";
         assert_eq!(of(&[first, "target cdna3"]), order, "{first}");
     }
-    let wide = "line 3: the target cdna3 has waves of 64 lanes; `lanes` stands in programs without a target";
+    let wide = "line 3: the target cdna3 has waves of 64 lanes; `lanes` is for NVIDIA alone";
     assert_eq!(of(&["target cdna3", "lanes 32"]), wide);
     assert_eq!(of(&["target cdna3", "threads 96"]), "line 3: 96 threads are no whole number of warps of 64 lanes");
     let product = |target: &str, instruction: &str| {
