@@ -23,7 +23,7 @@ layout_core::errors! {
         /// The layout returns another number of integers than the kernel expects.
         Values { layout: String, got: usize, expected: usize } => "cube/values", "{layout} gives {got} integers for a coordinate, but the kernel expects {expected}";
         /// A number does not fit the 32-bit arithmetic of kernels.
-        Width { layout: String, /** The number, or its greatest value. */ value: i64 } => "cube/width", "{layout} needs the number {value}, which does not fit 32 bits";
+        Width { layout: String, /** The number, or its greatest value, at most 2^63 - 1. */ value: i64 } => "cube/width", "{layout} needs the number {value}, which does not fit 32 bits";
         /// Kernels do not have an operation of the layout.
         Missing { layout: String, /** The operation. */ operation: String } => "cube/missing", "{layout} needs {operation}, which kernels do not have";
         /// An operation other than a sum or a product needs numbers that are not proven to fit.

@@ -276,8 +276,8 @@ impl CubeLayoutKey {
     pub(crate) fn room(&self) -> usize {
         match self.range {
             Some(Range::Below(end)) => end as usize,
-            Some(Range::Negative) => panic!("the layout of the room has negative indices"),
-            Some(Range::Undecided) => panic!("no proof bounds the indices of the layout of the room"),
+            Some(Range::Negative) => panic!("the layout has negative indices, so it has no room"),
+            Some(Range::Undecided) => panic!("no proof bounds the indices of the layout, so it has no room"),
             None => panic!("the room of a layout with run-time leaves is unknown while a kernel is expanded"),
         }
     }

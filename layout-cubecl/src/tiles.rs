@@ -380,9 +380,10 @@ impl<E: CubePrimitive<ExpandType = NativeExpand<E>>, C: CubeCoordinate> CubeTile
 
     /// Proves that shared memory has an element for each index of the tile. Panics, which fails the launch, if it has not.
     fn check(&self, scope: &Scope, shared: &NativeExpand<Shared<[E]>>, buffer: &CubeLayoutExpand<C, usize>) {
-        let tile: Vec<_> = self.tiles.tile.iter().map(|extent| Some(i64::from(*extent))).collect();
-        let extents = &buffer.key.extents;
-        assert!(*extents == tile, "the layout of shared memory has the extents {extents:?}, but the tile has {tile:?}");
+        let known = |extent: &Option<i64>| extent.map_or("?".into(), |extent| extent.to_string());
+        let extents = buffer.key.extents.iter().map(known).collect::<Vec<_>>().join(",");
+        let tile = self.tiles.tile.iter().map(u32::to_string).collect::<Vec<_>>().join(",");
+        assert!(extents == tile, "the layout of shared memory has the extents ({extents}), but the tile has ({tile})");
         let (room, len) = (buffer.key.room(), shared.__expand_len_method(scope).constant());
         let len = len.unwrap_or_else(|| panic!("the length of shared memory is a constant of the kernel")).as_usize();
         assert!(room <= len, "the layout of shared memory needs {room} elements, but shared memory has {len}");

@@ -128,10 +128,27 @@ fn shared_memory_has_every_index_of_the_tile() {
         refused(&rows, 255, "the layout of shared memory needs 256 elements, but shared memory has 255");
         refused(&rows, 1, "shared memory has 1");
         let wide = Layout::parse("(16,32):(32,1)").unwrap();
-        refused(&wide, 512, "the layout of shared memory has the extents [Some(16), Some(32)], but the tile has [Some(16), Some(16)]");
-        refused(&Layout::parse("(16,16):(-16,1)").unwrap(), 256, "the layout of the room has negative indices");
+        refused(&wide, 512, "the layout of shared memory has the extents (16,32), but the tile has (16,16)");
+        refused(&Layout::parse("(16,16):(-16,1)").unwrap(), 256, "the layout has negative indices, so it has no room");
         let run_time = Layout::of(&make_layout((Int::<16>, Int::<16>), (n, Int::<1>))).unwrap();
         refused(&run_time, 256, "the room of a layout with run-time leaves is unknown while a kernel is expanded");
+    }
+}
+
+#[cube(launch)]
+fn write_value(to: &mut Matrix, threads: &Threads, value: u32) {
+    to.tile_mut((CUBE_POS_X, CUBE_POS_Y)).write(threads, value as usize, 5.0);
+}
+
+#[test]
+fn a_value_that_is_too_great_is_the_last_one() {
+    let Some(client) = client() else { return };
+    for (value, columns) in [(0, 0..4), (3, 12..16), (4, 12..16), (u32::MAX, 12..16)] {
+        let handle = buffer(&client, &[0.0_f32; 256]);
+        let tiles = Matrix::new(&Layout::parse("(16,16):(16,1)").unwrap(), &threads(), argument(&handle, 256)).unwrap();
+        write_value::launch(&client, CubeCount::new_single(), threads().cube_dim(), tiles, threads(), value);
+        let wanted: Vec<f32> = (0..256).map(|k| if columns.contains(&(k % 16)) { 5.0 } else { 0.0 }).collect();
+        assert_eq!(read::<f32>(&client, handle), wanted, "value {value}");
     }
 }
 
