@@ -4,10 +4,11 @@ use crate::component::Operand;
 use crate::cost::TileCost;
 use crate::distribution::{Digit, Distribution};
 use crate::interface::{Interface, Sequence, digits, sequences};
-use crate::program::{Machine, Statement, TileMemory, TileProgram, TileTensor};
+use crate::program::{Statement, TileMemory, TileProgram, TileTensor};
 use crate::search::Candidate;
 use crate::shared::{Known, SharedLayout, Use};
 use crate::shuffle::{Shuffles, shuffles};
+use crate::target::Machine;
 use alloc::vec::Vec;
 
 /// The way in which a conversion moves elements.

@@ -2,7 +2,8 @@
 
 use crate::component::{Reduction, Transfer};
 use crate::distribution::{Digit, Distribution};
-use crate::program::{LEAVES, Machine};
+use crate::program::LEAVES;
+use crate::target::Machine;
 use alloc::vec::Vec;
 use core::ops::AddAssign;
 use layout_algebra::DynLayout;

@@ -5,8 +5,9 @@
 //! every component for it.
 
 use crate::distribution::{Digit, Distribution, product};
-use crate::program::{Machine, TileTensor};
+use crate::program::TileTensor;
 use crate::shared::{Use, lowest, matrices, sampled};
+use crate::target::Machine;
 use alloc::vec;
 use alloc::vec::Vec;
 

@@ -1,6 +1,6 @@
 //! Tile programs: tensors, and statements between them.
 
-pub(crate) use crate::target::Machine;
+use crate::target::Machine;
 use alloc::string::String;
 use alloc::vec::Vec;
 use layout_algebra::DynLayout;

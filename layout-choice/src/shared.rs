@@ -1,8 +1,8 @@
 //! The layout of a tensor in shared memory, and the instructions of the accesses to it.
 
 use crate::distribution::{Digit, Distribution, product};
-use crate::program::{LEAVES, Machine, TileTensor};
-use crate::target::Target;
+use crate::program::{LEAVES, TileTensor};
+use crate::target::{Machine, Target};
 use alloc::collections::BTreeMap;
 use alloc::string::{String, ToString};
 use alloc::vec;

@@ -5,7 +5,7 @@ use coordinate_graph::program::{Instruction, Program, Time};
 use cubecl::prelude::*;
 use layout_algebra::value::Facts;
 
-/// The operations of an index function. Equal code is one kernel, whatever the run-time leaves are.
+/// The operations of an index function. Layouts with equal code share one kernel, whatever their run-time leaves are.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub(crate) struct Code {
     steps: Vec<Instruction>,
@@ -20,11 +20,16 @@ const WORD: Facts = Facts { lo: 0, hi: u32::MAX as i64, div: 1 };
 
 impl Code {
     /// Lowers a program. Sums and products are modulo 2^32, so they need no bounds. Fails if another operation needs numbers that
-    /// are not proven to be from 0 to 2^32 - 1. The caller proves that the outputs are.
+    /// are not proven to be from 0 to 2^32 - 1, if kernels do not have an operation, or if the outputs have conditions. The caller proves
+    /// that the outputs are from 0 to 2^32 - 1.
     pub fn new(program: &Program, layout: &str) -> Result<Code> {
         use Instruction::*;
         let leaves = program.inputs().iter().take_while(|input| input.time == Time::Launch).count();
         let code = program.instructions();
+        let missing = |operation: &str| Err(CubeError::Missing { layout: layout.into(), operation: operation.into() });
+        if code.valid.is_some() {
+            return missing("a condition of its outputs");
+        }
         let mut facts: Vec<Facts> = Vec::with_capacity(code.steps.len());
         for (step, known) in &code.steps {
             let of = |id: usize| facts[id];
@@ -47,7 +52,13 @@ impl Code {
             let exact = |id: usize| of(id).lo >= 0 && of(id).hi <= WORD.hi;
             let choice = matches!(step, Select(..));
             let mut operands = step.operands().skip(usize::from(choice));
-            if !ring && !choice && !operands.all(exact) || matches!(step, Lookup(..) | Quotient(..) | Abs(_)) {
+            match step {
+                Lookup(..) => return missing("a table"),
+                Quotient(..) => return missing("a division by magic numbers"),
+                Abs(_) => return missing("a magnitude"),
+                _ => {}
+            }
+            if !ring && !choice && !operands.all(exact) {
                 let text = format!("{step:?}").to_lowercase();
                 let operation = text.split('(').next().unwrap_or_default().to_string();
                 return Err(CubeError::Unproven { layout: layout.into(), operation });
@@ -90,14 +101,14 @@ impl Value {
     fn number(self) -> NativeExpand<u32> {
         match self {
             Value::Number(value) => value,
-            Value::Truth(_) => 0_u32.into(),
+            Value::Truth(_) => unreachable!("an operation on numbers has operands that are numbers"),
         }
     }
 
     fn truth(self) -> NativeExpand<bool> {
         match self {
             Value::Truth(value) => value,
-            Value::Number(_) => false.into(),
+            Value::Number(_) => unreachable!("an operation on truth values has operands that are truth values"),
         }
     }
 }
@@ -155,7 +166,36 @@ fn expand(scope: &Scope, step: Instruction, inputs: &[NativeExpand<u32>], values
             }
             _ => select_number(t(c), n(a), n(b)),
         },
-        // `Code::new` refuses these.
-        Quotient(..) | Lookup(..) | Abs(_) => Value::Number(word(0)),
+        Quotient(..) | Lookup(..) | Abs(_) => unreachable!("`Code::new` refuses this operation"),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use coordinate_graph::graph::{CoordGraph, Dimension, Direction, Domain, Expr, Transform};
+
+    #[test]
+    fn operations_that_kernels_do_not_have_are_refused() {
+        let inputs = [("x", Time::Thread, Facts { lo: -8, hi: 8, div: 1 })];
+        let magnitude = Program::build(inputs, |graph, inputs| Ok(vec![("y".into(), graph.abs(inputs[0])?)])).unwrap();
+        let error = Code::new(&magnitude, "|x|").unwrap_err();
+        assert_eq!(error.to_string(), "|x| needs a magnitude, which kernels do not have");
+        let quotient = Program::build([("x", Time::Thread, Facts::ANY)], |graph, inputs| {
+            Ok(vec![("y".into(), graph.div(inputs[0], layout_algebra::value::SymInt::known(3).unwrap())?)])
+        });
+        let error = Code::new(&quotient.unwrap(), "x / 3").unwrap_err();
+        assert!(matches!(error, CubeError::Unproven { .. }), "{error}");
+    }
+
+    #[test]
+    fn conditions_are_refused() {
+        let mut graph = CoordGraph::new();
+        let [x, padded] = [Dimension::new("x").size(10), Dimension::new("padded")].map(|dimension| graph.add(dimension).unwrap());
+        let pad = Transform::Pad { left: Expr::Int(2), right: Expr::Int(2) };
+        graph.connect(pad, [x], [padded]).unwrap();
+        let program = graph.program(Direction::Reverse, &["padded".into()], &["x"], Domain::Declared).unwrap();
+        let error = Code::new(&program, "padded").unwrap_err();
+        assert_eq!(error.to_string(), "padded needs a condition of its outputs, which kernels do not have");
     }
 }

@@ -18,15 +18,18 @@ pub trait CubeCoordinate: CubeType<ExpandType: Clone> + Copy + Send + Sync + 'st
     /// Appends the integers of a coordinate on the host.
     fn integers(&self, out: &mut Vec<i64>);
 
-    /// Takes a coordinate on the host from its integers.
+    /// Takes a coordinate on the host from its integers, modulo 2^32 as in a kernel. Panics if there are too few.
     fn from_integers(integers: &mut dyn Iterator<Item = i64>) -> Self;
 
     /// Appends the integers of a coordinate in a kernel, while the kernel is expanded.
     fn expand_integers(at: &Self::ExpandType, scope: &Scope, out: &mut Vec<NativeExpand<u32>>);
 
-    /// Takes a coordinate in a kernel from its integers, while the kernel is expanded.
+    /// Takes a coordinate in a kernel from its integers, while the kernel is expanded. Panics if there are too few.
     fn expand_from(scope: &Scope, integers: &mut dyn Iterator<Item = NativeExpand<u32>>) -> Self::ExpandType;
 }
+
+/// The message for too few integers.
+const FORM: &str = "a coordinate has an integer for each position of its form";
 
 impl CubeCoordinate for u32 {
     fn form() -> String {
@@ -38,7 +41,7 @@ impl CubeCoordinate for u32 {
     }
 
     fn from_integers(integers: &mut dyn Iterator<Item = i64>) -> u32 {
-        integers.next().map_or(0, |value| value as u32)
+        integers.next().expect(FORM) as u32
     }
 
     fn expand_integers(at: &NativeExpand<u32>, _: &Scope, out: &mut Vec<NativeExpand<u32>>) {
@@ -46,7 +49,7 @@ impl CubeCoordinate for u32 {
     }
 
     fn expand_from(_: &Scope, integers: &mut dyn Iterator<Item = NativeExpand<u32>>) -> NativeExpand<u32> {
-        integers.next().unwrap_or_else(|| 0_u32.into())
+        integers.next().expect(FORM)
     }
 }
 
@@ -60,7 +63,7 @@ impl CubeCoordinate for usize {
     }
 
     fn from_integers(integers: &mut dyn Iterator<Item = i64>) -> usize {
-        integers.next().map_or(0, |value| value as usize)
+        integers.next().expect(FORM) as u32 as usize
     }
 
     fn expand_integers(at: &NativeExpand<usize>, scope: &Scope, out: &mut Vec<NativeExpand<u32>>) {

@@ -3,6 +3,7 @@
 use crate::coordinate::CubeCoordinate;
 use crate::{CubeError, Result};
 use coordinate_graph::program::{Coordinates, NODES};
+use layout_algebra::algebra::functions::{Verdict, in_bounds};
 use layout_algebra::error::{Op, OperandKind};
 use layout_algebra::expression::{Operand, evaluate};
 use layout_algebra::value::{ExprGraph, Facts, LayoutValue, MAX_LEAVES, Tree, TreeNode};
@@ -47,9 +48,35 @@ pub(crate) fn of<C: CubeCoordinate>(text: &str, layout: &LayoutValue<MAX_LEAVES>
 pub(crate) fn number(text: &str) -> Result<i64> {
     let mut graph = ExprGraph::<0>::new(Op::Parse);
     match evaluate::<MAX_LEAVES, 0>(text, &mut graph)? {
-        Operand::Tuple(tuple) if tuple.len() == 1 => Ok(tuple.leaf(0).value().unwrap_or(i64::MAX)),
+        Operand::Tuple(tuple) if tuple.len() == 1 => {
+            Ok(tuple.leaf(0).value().unwrap_or_else(|| unreachable!("a graph without nodes has known numbers: {text}")))
+        }
         other => Err(other.instead_of(OperandKind::Tuple).into()),
     }
+}
+
+/// The indices of a layout whose numbers are all known.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub(crate) enum Range {
+    /// Every index is from 0 to this number minus 1, and the greatest is there. 0 for a layout without elements.
+    Below(i64),
+    /// An index is negative.
+    Negative,
+    /// Nothing bounds the indices, or they are coordinates.
+    Undecided,
+}
+
+/// Returns the range of the indices of a layout without run-time leaves.
+pub(crate) fn range(text: &str) -> Result<Range> {
+    let mut graph = ExprGraph::<0>::new(Op::Parse);
+    let layout = evaluate::<MAX_LEAVES, 0>(text, &mut graph)?;
+    // No index fits a buffer without elements, so the answer names the least index if it is negative, otherwise the greatest.
+    Ok(match in_bounds(&layout, 0, &mut graph) {
+        Ok(Verdict::Holds(_)) => Range::Below(0),
+        Ok(Verdict::Fails(at)) if at.index < 0 => Range::Negative,
+        Ok(Verdict::Fails(at)) => Range::Below(at.index.saturating_add(1)),
+        Err(_) => Range::Undecided,
+    })
 }
 
 fn children(tree: &Tree<MAX_LEAVES>, at: TreeNode) -> Vec<TreeNode> {

@@ -1,6 +1,6 @@
 //! The traits that every value of a kernel needs. Values of this crate are copied as they are.
 
-/// Implements the traits of expanded values for a type without state in the kernel.
+/// Implements the traits of expanded values for a type whose values are copied and never assigned.
 macro_rules! expanded {
     ([$($generics:tt)*] $ty:ident $args:tt of $cube:ident) => {
         impl<$($generics)*> cubecl::prelude::CubeType for expanded!(@ $cube $args) {

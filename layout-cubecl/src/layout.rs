@@ -2,6 +2,7 @@
 
 use crate::code::Code;
 use crate::coordinate::{CubeCoordinate, integers_of};
+use crate::domain::Range;
 use crate::expand::expanded;
 use crate::{CubeError, Result, domain};
 use coordinate_graph::program::{NODES, Program};
@@ -15,8 +16,8 @@ use std::sync::Arc;
 /// A layout as an argument of a kernel: a function from coordinates `C` to an index, or to coordinates `O`.
 ///
 /// A call of [`at`](CubeLayout::at) becomes the additions, products, shifts and XORs of the layout, with its static leaves as
-/// constants. Run-time leaves are scalars of the launch, so layouts that differ in them share one kernel. Coordinates outside of the
-/// extents continue the formula.
+/// constants. Run-time leaves are scalars of the launch, so layouts that differ in them share one kernel. The code relies on
+/// the extents: outside of them the result is unspecified.
 ///
 /// ```
 /// use cubecl::prelude::*;
@@ -38,7 +39,8 @@ use std::sync::Arc;
 pub struct CubeLayout<C: CubeCoordinate, O: CubeCoordinate = usize> {
     pub(crate) index: Arc<Index>,
     /// The values of the run-time leaves.
-    leaves: Vec<u32>,
+    leaves: Vec<i64>,
+    range: Range,
     /// The layout, with the values of its run-time leaves.
     text: String,
     /// The extents of the integers of a coordinate.
@@ -124,16 +126,17 @@ impl<C: CubeCoordinate, O: CubeCoordinate> CubeLayout<C, O> {
         for input in program.inputs().iter().filter(|input| input.time == coordinate_graph::program::Time::Launch) {
             let node = |number: usize| (0..graph.len).find(|k| graph.is_input(*k) && graph.a[*k] == number as i64);
             let of_input = |number: usize| node(number).map(|k| slots[k] as isize as i64);
-            let value = leaf(&input.name, actual.value(), of_input).unwrap_or(i64::MAX);
+            let value = leaf(&input.name, actual.value(), of_input)
+                .unwrap_or_else(|| unreachable!("the input {} of {text} is not one of its leaves", input.name));
             if !(i64::from(i32::MIN)..=u32::MAX.into()).contains(&value) {
                 return Err(CubeError::Width { layout: text, value });
             }
-            leaves.push(value as u32);
+            leaves.push(value);
         }
         Self::finish(program, domain.extents, leaves, text, extents)
     }
 
-    fn finish(program: Program, facts: Vec<Facts>, leaves: Vec<u32>, text: String, extents: Vec<i64>) -> Result<Self> {
+    fn finish(program: Program, facts: Vec<Facts>, leaves: Vec<i64>, text: String, extents: Vec<i64>) -> Result<Self> {
         let code = Code::new(&program, &text)?;
         if code.outputs() != integers_of::<O>() {
             return Err(CubeError::Values { layout: text, got: code.outputs(), expected: integers_of::<O>() });
@@ -141,28 +144,41 @@ impl<C: CubeCoordinate, O: CubeCoordinate> CubeLayout<C, O> {
         if let Some(extent) = extents.iter().find(|extent| **extent > u32::MAX.into()) {
             return Err(CubeError::Width { layout: text, value: *extent });
         }
+        let range = domain::range(&text)?;
         // Sums are modulo 2^32, so the index itself has to fit.
         if code.greatest.iter().any(Option::is_none) {
-            let needed = domain::number(&format!("cosize({text})"))?;
+            let needed = match range {
+                Range::Below(end) => end,
+                Range::Negative | Range::Undecided => domain::number(&format!("cosize({text})"))?,
+            };
             if needed > u32::MAX.into() {
                 return Err(CubeError::Width { layout: text, value: needed - 1 });
             }
         }
         let index = Arc::new(Index { program, code: Arc::new(code), extents: facts });
-        Ok(CubeLayout { index, leaves, text, extents, form: PhantomData })
+        Ok(CubeLayout { index, leaves, range, text, extents, form: PhantomData })
     }
 
-    /// Returns the index at a coordinate: on the host by the program that is the code of
-    /// the layout in a kernel.
+    /// Returns the index at a coordinate. The host runs the program that the kernel is made from. Both give the index modulo 2^32, so
+    /// a negative index is a great number.
+    ///
+    /// Panics if a coordinate outside of the extents leads to a number that overflows 64 bits.
+    ///
+    /// ```
+    /// use layout_cubecl::CubeLayout;
+    /// assert_eq!(CubeLayout::<u32>::parse("8:-1")?.at(1), u32::MAX as usize);
+    /// # Ok::<(), layout_cubecl::CubeError>(())
+    /// ```
     pub fn at(&self, coordinate: C) -> O {
-        let mut inputs: Vec<i64> = self.leaves.iter().map(|leaf| (*leaf).into()).collect();
-        coordinate.integers(&mut inputs);
-        let outputs = self.index.program.run(&inputs).unwrap_or_default();
+        let mut integers = Vec::new();
+        coordinate.integers(&mut integers);
+        let inputs: Vec<i64> = self.leaves.iter().copied().chain(integers.iter().map(|integer| i64::from(*integer as u32))).collect();
+        let outputs = self.index.program.run(&inputs).unwrap_or_else(|_| panic!("{self} at {integers:?} overflows 64 bits"));
         O::from_integers(&mut outputs.into_iter())
     }
 
     /// Returns the values of the run-time leaves, which are scalars of the launch.
-    pub fn leaves(&self) -> &[u32] {
+    pub fn leaves(&self) -> &[i64] {
         &self.leaves
     }
 }
@@ -170,7 +186,7 @@ impl<C: CubeCoordinate, O: CubeCoordinate> CubeLayout<C, O> {
 impl<C: CubeCoordinate> CubeLayout<C> {
     /// Proves that a buffer of `len` elements has an element for every coordinate.
     ///
-    /// Fails if it does not, or if the relation is undecided.
+    /// Fails if it does not, or if no proof bounds the indices.
     ///
     /// ```
     /// use layout_cubecl::CubeLayout;
@@ -181,16 +197,27 @@ impl<C: CubeCoordinate> CubeLayout<C> {
     /// # Ok::<(), layout_cubecl::CubeError>(())
     /// ```
     pub fn fits(&self, len: usize) -> Result<()> {
-        let layout = self.text.clone();
-        if domain::number(&format!("in_bounds({layout},{len})"))? == 1 {
-            return Ok(());
+        let needed = self.needed()?;
+        if needed as u64 > len as u64 {
+            return Err(CubeError::Short { layout: self.text.clone(), needed, len });
         }
-        let needed = domain::number(&format!("cosize({layout})"))?;
-        Err(if needed > len as i64 { CubeError::Short { layout, needed, len } } else { CubeError::Negative { layout } })
+        Ok(())
+    }
+
+    /// Returns the greatest index plus 1. Fails if an index is negative, or if no proof bounds the indices.
+    pub(crate) fn needed(&self) -> Result<i64> {
+        let layout = self.text.clone();
+        match self.range {
+            Range::Below(end) => Ok(end),
+            Range::Negative => Err(CubeError::Negative { layout }),
+            Range::Undecided => Err(CubeError::Undecided { layout }),
+        }
     }
 
     /// Returns the number of elements of the shortest buffer for a static layout: the greatest index plus 1. CubeCL knows it
     /// while it expands the kernel, so it can be the length of shared memory.
+    ///
+    /// Panics where [`fits`](CubeLayout::fits) fails for every buffer: if an index is negative, or if no proof bounds the indices.
     ///
     /// ```
     /// use layout_cubecl::CubeLayout;
@@ -198,7 +225,7 @@ impl<C: CubeCoordinate> CubeLayout<C> {
     /// # Ok::<(), layout_cubecl::CubeError>(())
     /// ```
     pub fn room(&self) -> usize {
-        domain::number(&format!("cosize({})", self.text)).map_or(usize::MAX, |room| room as usize)
+        self.needed().unwrap_or_else(|error| panic!("{error}")) as usize
     }
 }
 
@@ -235,12 +262,25 @@ pub struct CubeLayoutExpand<C: CubeCoordinate, O: CubeCoordinate> {
 
 expanded!([C: CubeCoordinate, O: CubeCoordinate] CubeLayoutExpand (C, O) of CubeLayout);
 
-/// The key by which layouts share a kernel: the code, and the extents that are constants.
+/// The key of a layout: launches with equal keys share a kernel.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub struct CubeLayoutKey {
     pub(crate) code: Arc<Code>,
     pub(crate) extents: Vec<Option<i64>>,
-    room: Option<usize>,
+    /// The range of the indices. `None` if it depends on run-time leaves.
+    range: Option<Range>,
+}
+
+impl CubeLayoutKey {
+    /// Returns [`room`](CubeLayout::room). Panics, which fails the launch, if the layout has run-time leaves or negative indices.
+    pub(crate) fn room(&self) -> usize {
+        match self.range {
+            Some(Range::Below(end)) => end as usize,
+            Some(Range::Negative) => panic!("the layout has negative indices, so it has no room"),
+            Some(Range::Undecided) => panic!("no proof bounds the indices of the layout, so it has no room"),
+            None => panic!("the room of a layout with run-time leaves is unknown while a kernel is expanded"),
+        }
+    }
 }
 
 impl<C: CubeCoordinate, O: CubeCoordinate> LaunchArg for CubeLayout<C, O> {
@@ -249,11 +289,11 @@ impl<C: CubeCoordinate, O: CubeCoordinate> LaunchArg for CubeLayout<C, O> {
 
     fn register(arg: Self::RuntimeArg, launcher: &mut KernelLauncher) -> CubeLayoutKey {
         for leaf in &arg.leaves {
-            <u32 as LaunchArg>::register(*leaf, launcher);
+            <u32 as LaunchArg>::register(*leaf as u32, launcher);
         }
         let extents = arg.index.extents.iter().map(|facts| (facts.lo == facts.hi).then_some(facts.hi)).collect();
-        let room = domain::number(&format!("cosize({})", arg.text)).ok().filter(|_| arg.leaves.is_empty());
-        CubeLayoutKey { code: arg.index.code.clone(), extents, room: room.map(|room| room as usize) }
+        let range = arg.leaves.is_empty().then_some(arg.range);
+        CubeLayoutKey { code: arg.index.code.clone(), extents, range }
     }
 
     fn expand(key: &CubeLayoutKey, builder: &mut KernelBuilder) -> CubeLayoutExpand<C, O> {
@@ -280,6 +320,6 @@ impl<C: CubeCoordinate, O: CubeCoordinate> CubeLayoutExpand<C, O> {
 impl<C: CubeCoordinate> CubeLayoutExpand<C, usize> {
     /// Returns [`room`](CubeLayout::room), a constant of the kernel.
     pub fn __expand_room_method(&self, _: &Scope) -> usize {
-        self.key.room.unwrap_or_else(|| panic!("the room of a layout with run-time leaves is unknown while a kernel is expanded"))
+        self.key.room()
     }
 }

@@ -1,5 +1,6 @@
 #![doc = include_str!("../README.md")]
 
+mod buffer;
 mod code;
 mod coordinate;
 mod domain;
@@ -15,7 +16,7 @@ pub use error::{CubeError, Result};
 pub use layout::CubeLayout;
 pub use pages::{CubePages, PageBuffers};
 pub use threads::CubeThreads;
-pub use tiles::{CubeTile, CubeTiles};
+pub use tiles::{CubeTile, CubeTileMut, CubeTiles};
 
 // CubeCL names these types in the code that it makes of a kernel.
 #[doc(hidden)]
@@ -25,4 +26,4 @@ pub use pages::{CubePagesExpand, CubePagesKey};
 #[doc(hidden)]
 pub use threads::{CubeThreadsExpand, CubeThreadsKey};
 #[doc(hidden)]
-pub use tiles::{CubeTileExpand, CubeTilesExpand, CubeTilesKey};
+pub use tiles::{CubeTileExpand, CubeTileMutExpand, CubeTilesExpand, CubeTilesKey};

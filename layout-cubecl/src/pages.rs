@@ -1,5 +1,6 @@
 //! Sequences in pages, such as the keys of a KV cache.
 
+use crate::buffer::{refuse_alias, register};
 use crate::coordinate::CubeCoordinate;
 use crate::expand::expanded;
 use crate::layout::{CubeLayout, CubeLayoutExpand, CubeLayoutKey};
@@ -26,8 +27,9 @@ impl core::fmt::Debug for PageBuffers {
 
 /// Sequences of tokens in pages of a pool, which a table finds.
 ///
-/// A layout of coordinates `C` places the elements of one page; its first mode is the token. With pages of `B` tokens, the element
-/// `(t, ..)` of sequence `s` is element `(t % B, ..)` of page `table[s * width + t / B]`. A kernel checks the numbers that it reads
+/// A layout of coordinates `C` places the elements of one page; the first integer is the token. With pages of `B` tokens, the element
+/// `(t, ..)` of sequence `s` is element `(t % B, ..)` of page `table[s * width + t / B]`. Page `p` begins at element
+/// `p * layout.room()` of the pool. A kernel checks the numbers that it reads
 /// on the device before it uses them, so a broken table reads nothing outside of the buffers.
 ///
 /// ```
@@ -62,23 +64,27 @@ impl<E: CubePrimitive, C: CubeCoordinate> core::fmt::Debug for CubePages<E, C> {
 impl<E: CubePrimitive, C: CubeCoordinate> CubePages<E, C> {
     /// Describes a pool of `pages` pages with a static layout, and a table with `width` entries for each sequence.
     ///
-    /// Fails if the layout has run-time leaves or negative indices, or if a buffer is empty or too short.
+    /// Fails if the layout has run-time leaves or negative indices, or if a buffer is an alias, empty or too short. A launch
+    /// panics if a buffer has fewer bytes than elements of its type need.
     pub fn new(layout: &CubeLayout<C>, pages: u32, width: u32, buffers: PageBuffers) -> Result<Self> {
         let text = layout.to_string();
-        if !layout.leaves().is_empty() {
-            return Err(CubeError::RunTime { layout: text, leaves: layout.leaves().len() });
+        // The kernel compares coordinates with the extents, also with one that the index does not need.
+        if !layout.leaves().is_empty() || layout.index.extents.iter().any(|extent| extent.lo != extent.hi) {
+            return Err(CubeError::Dynamic { layout: text });
+        }
+        for buffer in [&buffers.pool, &buffers.table, &buffers.lengths] {
+            refuse_alias(buffer)?;
         }
         let sequences = buffers.lengths.len();
         if layout.extents.contains(&0) || pages == 0 || width == 0 || sequences == 0 {
             return Err(CubeError::Empty { layout: format!("{pages} pages of {text} for {sequences} sequences of {width} pages") });
         }
-        let span = layout.room();
-        layout.fits(span)?;
+        let span = layout.needed()?;
         let place = CubeLayout::parse(&format!("({span},{pages}):(1,{span})"))?;
         place.fits(buffers.pool.len())?;
-        let needed = sequences * width as usize;
+        let needed = sequences.saturating_mul(width as usize);
         if needed > buffers.table.len() {
-            return Err(CubeError::Table { what: "table of pages", needed, len: buffers.table.len() });
+            return Err(CubeError::Table { needed, len: buffers.table.len() });
         }
         let split = CubeLayout::parse(&format!("({},{width}):(1@0,1@1)", layout.extents[0]))?;
         let entry = CubeLayout::parse(&format!("({width},{sequences}):(1,{width})"))?;
@@ -128,7 +134,7 @@ impl<E: CubePrimitive, C: CubeCoordinate> Clone for CubePagesExpand<E, C> {
     }
 }
 
-/// The key by which pools of pages share a kernel.
+/// The key of a pool: launches with equal keys share a kernel.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub struct CubePagesKey {
     buffers: [<[u32] as LaunchArg>::CompilationArg; 3],
@@ -143,9 +149,9 @@ impl<E: CubePrimitive, C: CubeCoordinate> LaunchArg for CubePages<E, C> {
     fn register(arg: Self::RuntimeArg, launcher: &mut KernelLauncher) -> CubePagesKey {
         let sizes = Sizes { sequences: arg.buffers.lengths.len() as u32, pages: arg.pages };
         let buffers = [
-            <[E] as LaunchArg>::register(arg.buffers.pool, launcher),
-            <[u32] as LaunchArg>::register(arg.buffers.table, launcher),
-            <[u32] as LaunchArg>::register(arg.buffers.lengths, launcher),
+            register::<E>(arg.buffers.pool, launcher),
+            register::<u32>(arg.buffers.table, launcher),
+            register::<u32>(arg.buffers.lengths, launcher),
         ];
         let layouts = [
             <CubeLayout<C> as LaunchArg>::register(arg.layout, launcher),
@@ -170,6 +176,11 @@ impl<E: CubePrimitive, C: CubeCoordinate> LaunchArg for CubePages<E, C> {
             sizes: key.sizes,
         }
     }
+}
+
+/// Returns an extent of a layout of pages.
+fn known(extent: Option<i64>) -> u32 {
+    extent.unwrap_or_else(|| unreachable!("the constructor refuses run-time leaves")) as u32
 }
 
 /// Reads an element whose index is proven to be in the buffer.
@@ -201,10 +212,10 @@ impl<E: CubePrimitive<ExpandType = NativeExpand<E>>, C: CubeCoordinate> CubePage
         let token = at_integers[0];
         valid = both(valid, token.__expand_lt_method(scope, &element(scope, &self.lengths, sequence)));
         for (k, extent) in self.layout.key.extents.iter().enumerate().skip(1) {
-            valid = both(valid, below(at_integers[k], extent.map_or(0, |extent| extent as u32)));
+            valid = both(valid, below(at_integers[k], known(*extent)));
         }
         // The code of `split` relies on a token that a row of the table has room for.
-        let room = self.split.key.extents[0].map_or(0, |room| room as u32);
+        let room = known(self.split.key.extents[0]);
         valid = both(valid, below(token, room));
         let split = self.split.code(scope, &[token]);
         let entry = self.entry.code(scope, &[split[1], sequence])[0];

@@ -29,41 +29,44 @@ pub struct CubeThreads<C: CubeCoordinate> {
 impl<C: CubeCoordinate> CubeThreads<C> {
     /// Reads the layout of a thread and a value in a tile of these extents, and proves that it is a permutation of the tile.
     ///
-    /// Fails if the number of values is not the number of elements, if two threads have the same element, or if an element is outside.
+    /// Fails if the number of values is not the number of elements, if two values are the same element, if an element is outside, or if a
+    /// number does not fit 32 bits.
     ///
     /// ```
     /// use layout_cubecl::CubeThreads;
     /// let of = |text| CubeThreads::<(u32, u32)>::parse(text, (8, 8)).map(|_| ()).unwrap_err().to_string();
     /// assert_eq!(of("(32,1):(1,0)"), "the threads (32,1):(1,0) have 32 values, but the tile (8,8) has 64 elements, and each needs one");
-    /// assert_eq!(of("(32,2):(1,0)"), "several threads of (32,2):(1,0) have the same element of the tile (8,8)");
-    /// assert_eq!(of("(32,2):(2,64)"), "(32,2):(2,64) needs 127 elements, but the buffer has 64");
+    /// assert_eq!(of("(32,2):(1,0)"), "two values of (32,2):(1,0) are the same element of the tile (8,8)");
+    /// assert_eq!(of("(32,2):(2,64)"), "(32,2):(2,64) has element 126, but the tile (8,8) has 64");
     /// ```
     pub fn parse(text: &str, tile: C) -> Result<Self> {
-        let mut extents = Vec::new();
-        tile.integers(&mut extents);
+        let tile = tile_extents(tile)?;
         let count = integers_of::<C>();
         let list = |item: &dyn Fn(usize) -> String| match count {
             1 => item(0),
             _ => format!("({})", (0..count).map(item).collect::<Vec<_>>().join(",")),
         };
-        let shape = list(&|k| extents[k].to_string());
+        let shape = list(&|k| tile[k].to_string());
         // The tile is a flat tuple, so its strides are one basis element for each mode.
         let identity = if count == 1 { format!("{shape}:1") } else { format!("{shape}:{}", list(&|k| format!("1@{k}"))) };
         if C::form() != list(&|_| "_".into()) {
             return Err(CubeError::Coordinate { form: C::form(), layout: identity });
         }
-        let elements: i64 = extents.iter().product();
+        let elements = product(&identity, tile.iter().map(|extent| i64::from(*extent)))?;
         let plain = CubeLayout::<(u32, u32)>::parse(text)?;
-        let got = plain.extents.iter().product();
+        let got = product(text, plain.extents.iter().copied())?;
         if got != elements {
             return Err(CubeError::Threads { layout: text.into(), got, tile: shape, elements });
         }
         if domain::number(&format!("injective({text})"))? != 1 {
             return Err(CubeError::Shared { layout: text.into(), tile: shape });
         }
-        plain.fits(elements as usize)?;
+        let needed = plain.needed()?;
+        if needed > elements {
+            return Err(CubeError::Outside { layout: text.into(), element: needed - 1, tile: shape, elements });
+        }
         let map = CubeLayout::parse(&format!("composition({identity}, {text})"))?;
-        Ok(CubeThreads { map, tile: extents.into_iter().map(|extent| extent as u32).collect() })
+        Ok(CubeThreads { map, tile })
     }
 
     /// Returns the number of threads. A launch needs a cube of this many units.
@@ -86,13 +89,31 @@ impl<C: CubeCoordinate> CubeThreads<C> {
         self.map.at((unit, value as u32))
     }
 
-    /// Returns, in a kernel, the coordinate of value `value` of this thread. The host has thread 0.
+    /// Returns the coordinate of value `value` of this thread in a kernel, or of thread 0 on the host. A run-time `value` of a kernel
+    /// that is too great is the last value of the thread.
     pub fn at(&self, value: usize) -> C {
         self.element(0, value)
     }
 
     pub(crate) fn tile(&self) -> &[u32] {
         &self.tile
+    }
+}
+
+/// Returns the extents of a tile. Fails if one does not fit 32 bits.
+pub(crate) fn tile_extents<C: CubeCoordinate>(tile: C) -> Result<Vec<u32>> {
+    let mut extents = Vec::new();
+    tile.integers(&mut extents);
+    let layout = || format!("a tile {extents:?}");
+    extents.iter().map(|extent| u32::try_from(*extent).map_err(|_| CubeError::Width { layout: layout(), value: *extent })).collect()
+}
+
+/// Returns the product of the extents of a layout. Fails if it does not fit 32 bits.
+fn product(layout: &str, extents: impl Iterator<Item = i64>) -> Result<i64> {
+    let product = extents.fold(1, i64::saturating_mul);
+    match u32::try_from(product) {
+        Ok(_) => Ok(product),
+        Err(_) => Err(CubeError::Width { layout: layout.into(), value: product }),
     }
 }
 
@@ -111,7 +132,7 @@ pub struct CubeThreadsExpand<C: CubeCoordinate> {
 
 expanded!([C: CubeCoordinate] CubeThreadsExpand (C) of CubeThreads);
 
-/// The key by which distributions share a kernel: everything.
+/// The key of a distribution: launches with equal keys share a kernel.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub struct CubeThreadsKey {
     map: CubeLayoutKey,
@@ -134,7 +155,7 @@ impl<C: CubeCoordinate> LaunchArg for CubeThreads<C> {
 
 impl<C: CubeCoordinate> CubeThreadsExpand<C> {
     fn extent(&self, mode: usize) -> u32 {
-        self.map.key.extents[mode].map_or(0, |extent| extent as u32)
+        self.map.key.extents[mode].unwrap_or_else(|| unreachable!("the constructor refuses run-time leaves")) as u32
     }
 
     /// Returns [`values`](CubeThreads::values), a constant of the kernel.
@@ -150,7 +171,8 @@ impl<C: CubeCoordinate> CubeThreadsExpand<C> {
     /// Adds the code of the integers of [`at`](CubeThreads::at) to the kernel. Panics, which fails the launch, if the cube has
     /// another number of units than the threads: the integers would then leave the tile.
     pub(crate) fn integers(&self, scope: &Scope, value: NativeExpand<usize>) -> Vec<NativeExpand<u32>> {
-        let units = scope.state().entry_func.get_entrypoint_abi(scope.ctx()).map_or(0, |abi| abi.cube_dim.num_elems());
+        let units = scope.state().entry_func.get_entrypoint_abi(scope.ctx()).map(|abi| abi.cube_dim.num_elems());
+        let units = units.unwrap_or_else(|| panic!("threads are for the function that a launch calls"));
         let threads = self.extent(0);
         assert!(units == threads, "the cube has {units} units, but the threads of the tile are {threads}");
         let values = self.extent(1);
@@ -159,7 +181,7 @@ impl<C: CubeCoordinate> CubeThreadsExpand<C> {
                 assert!(known < values, "value {known} is not one of the {values} values of a thread");
                 known.into()
             }
-            // A loop over the values that is not unrolled. More would leave the tile.
+            // `value` may be the variable of a loop. A greater value would leave the tile, so it becomes the last one.
             None => u32::__expand_cast_from(scope, value).__expand_min_method(scope, (values - 1).into()),
         };
         let unit = UNIT_POS::expand(scope);

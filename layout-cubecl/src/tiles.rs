@@ -1,9 +1,10 @@
-//! Buffers in tiles: reads and writes that the proof of the layout leaves without a test.
+//! Buffers in tiles. The proof of the layout replaces the tests of reads and writes.
 
+use crate::buffer::{refuse_alias, register};
 use crate::coordinate::CubeCoordinate;
 use crate::expand::expanded;
 use crate::layout::{CubeLayout, CubeLayoutExpand, CubeLayoutKey};
-use crate::threads::{CubeThreads, CubeThreadsExpand};
+use crate::threads::{CubeThreads, CubeThreadsExpand, tile_extents};
 use crate::{CubeError, Result};
 use core::marker::PhantomData;
 use cubecl::ir::dialect::memory::IndexOp;
@@ -21,7 +22,7 @@ use cubecl::prelude::*;
 /// #[cube(launch)]
 /// fn negate(from: &CubeTiles<f32, (u32, u32)>, to: &mut CubeTiles<f32, (u32, u32)>, threads: &CubeThreads<(u32, u32)>) {
 ///     let source = from.tile((CUBE_POS_X, CUBE_POS_Y));
-///     let target = to.tile((CUBE_POS_X, CUBE_POS_Y));
+///     let target = to.tile_mut((CUBE_POS_X, CUBE_POS_Y));
 ///     for value in 0..threads.values() {
 ///         target.write(threads, value, -source.read(threads, value, 0.0));
 ///     }
@@ -44,25 +45,24 @@ impl<E: CubePrimitive, C: CubeCoordinate> core::fmt::Debug for CubeTiles<E, C> {
 impl<E: CubePrimitive, C: CubeCoordinate> CubeTiles<E, C> {
     /// Cuts a buffer with a layout into tiles of these threads.
     ///
-    /// Fails if the layout has an index outside of the buffer, or no element.
+    /// Fails if the layout has an index outside of the buffer, or no element, or if the buffer is an alias. A launch panics if the buffer
+    /// has fewer bytes than its elements of type `E` need.
     pub fn new(layout: &CubeLayout<C>, threads: &CubeThreads<C>, buffer: BufferArg) -> Result<Self> {
         Self::of_extents(layout, threads.tile(), buffer)
     }
 
     /// Cuts a buffer with a layout into tiles of these extents. Threads that read a tile need the same extents.
     ///
-    /// Fails as [`new`](CubeTiles::new) does, or if an extent of the tile is 0.
+    /// Fails as [`new`](CubeTiles::new) does, or if an extent of the tile is 0 or does not fit 32 bits.
     pub fn with_extents(layout: &CubeLayout<C>, tile: C, buffer: BufferArg) -> Result<Self> {
-        let mut extents = Vec::new();
-        tile.integers(&mut extents);
-        let extents: Vec<u32> = extents.into_iter().map(|extent| extent as u32).collect();
-        Self::of_extents(layout, &extents, buffer)
+        Self::of_extents(layout, &tile_extents(tile)?, buffer)
     }
 
     fn of_extents(layout: &CubeLayout<C>, tile: &[u32], buffer: BufferArg) -> Result<Self> {
         if layout.extents.contains(&0) || tile.contains(&0) {
             return Err(CubeError::Empty { layout: layout.to_string() });
         }
+        refuse_alias(&buffer)?;
         layout.fits(buffer.len())?;
         // The coordinate after the last tile still has 32 bits.
         for (extent, tile) in layout.extents.iter().zip(tile) {
@@ -79,26 +79,32 @@ impl<E: CubePrimitive, C: CubeCoordinate> CubeTiles<E, C> {
         self.layout.extents.iter().zip(&self.tile).map(|(extent, tile)| (*extent as u32).div_ceil(*tile)).collect()
     }
 
-    /// Returns the number of cubes of a launch with one cube for each tile. Modes after the third are not counted.
+    /// Returns the number of tiles along the first three modes, as cubes of a launch. A kernel loops over the tiles of other modes.
     pub fn cube_count(&self) -> CubeCount {
         let grid = self.grid();
         let mode = |k: usize| grid.get(k).copied().unwrap_or(1);
         CubeCount::Static(mode(0), mode(1), mode(2))
     }
 
-    /// Returns, in a kernel, the tile at a position of the grid. A position beyond the grid is the last tile along that mode.
+    /// Returns, in a kernel, the tile at a position of the grid, for reads. A position beyond the grid is the last tile along that mode.
     pub fn tile(&self, _position: C) -> CubeTile<E, C> {
         CubeTile { form: PhantomData }
     }
 
-    /// Returns the number of tiles along a mode; in a kernel, with `mode` a constant.
-    pub fn count(&self, mode: u32) -> u32 {
-        self.grid().get(mode as usize).copied().unwrap_or(1)
+    /// Returns, in a kernel, the tile at a position of the grid, for writes. A position beyond the grid is the last tile along that
+    /// mode, which is then written again: launch [`cube_count`](CubeTiles::cube_count) cubes if a kernel reads what it writes.
+    pub fn tile_mut(&mut self, _position: C) -> CubeTileMut<E, C> {
+        CubeTileMut { form: PhantomData }
     }
 
-    /// Returns the extent of a tile along a mode, a constant of the kernel.
+    /// Returns the number of tiles along a mode; in a kernel, with `mode` a constant. Panics if the mode does not exist.
+    pub fn count(&self, mode: u32) -> u32 {
+        of_mode(&self.grid(), mode as usize)
+    }
+
+    /// Returns the extent of a tile along a mode, a constant of the kernel. Panics if the mode does not exist.
     pub fn extent(&self, mode: u32) -> u32 {
-        self.tile.get(mode as usize).copied().unwrap_or(1)
+        of_mode(&self.tile, mode as usize)
     }
 }
 
@@ -127,7 +133,7 @@ impl<E: CubePrimitive, C: CubeCoordinate> Clone for CubeTilesExpand<E, C> {
     }
 }
 
-/// The key by which buffers in tiles share a kernel.
+/// The key of a buffer in tiles: launches with equal keys share a kernel.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub struct CubeTilesKey {
     buffer: <[f32] as LaunchArg>::CompilationArg,
@@ -143,7 +149,7 @@ impl<E: CubePrimitive, C: CubeCoordinate> LaunchArg for CubeTiles<E, C> {
 
     fn register(arg: Self::RuntimeArg, launcher: &mut KernelLauncher) -> CubeTilesKey {
         let counts = arg.grid();
-        let buffer = <[E] as LaunchArg>::register(arg.buffer, launcher);
+        let buffer = register::<E>(arg.buffer, launcher);
         let facts = &arg.layout.index.extents;
         let divides = facts.iter().zip(&arg.tile).map(|(facts, tile)| facts.div % i64::from(*tile) == 0).collect();
         let actual = arg.layout.extents.clone();
@@ -191,15 +197,26 @@ impl<E: CubePrimitive, C: CubeCoordinate> CubeTilesExpand<E, C> {
         CubeTileExpand { origin: origin.collect(), tiles: self.clone() }
     }
 
+    /// Adds the code of [`tile_mut`](CubeTiles::tile_mut) to the kernel.
+    pub fn __expand_tile_mut_method(&mut self, scope: &Scope, position: C::ExpandType) -> CubeTileMutExpand<E, C> {
+        CubeTileMutExpand { tile: self.__expand_tile_method(scope, position) }
+    }
+
     /// Returns [`count`](CubeTiles::count): a constant, or a scalar of the launch.
     pub fn __expand_count_method(&self, _: &Scope, mode: NativeExpand<u32>) -> NativeExpand<u32> {
-        self.counts[known(mode)]
+        of_mode(&self.counts, known(mode))
     }
 
     /// Returns [`extent`](CubeTiles::extent), a constant of the kernel.
     pub fn __expand_extent_method(&self, _: &Scope, mode: NativeExpand<u32>) -> u32 {
-        self.tile[known(mode)]
+        of_mode(&self.tile, known(mode))
     }
+}
+
+/// Returns the item of a mode. Panics if the mode does not exist; in a kernel, that fails the launch.
+fn of_mode<T: Copy>(items: &[T], mode: usize) -> T {
+    assert!(mode < items.len(), "mode {mode} does not exist: the tiles have {} modes", items.len());
+    items[mode]
 }
 
 fn known(mode: NativeExpand<u32>) -> usize {
@@ -214,7 +231,7 @@ fn times(scope: &Scope, value: NativeExpand<u32>, factor: u32) -> NativeExpand<u
     }
 }
 
-/// A tile of a buffer, from [`CubeTiles::tile`].
+/// A tile of a buffer for reads, from [`CubeTiles::tile`].
 ///
 /// ```
 /// # use cubecl::prelude::*;
@@ -231,7 +248,7 @@ fn times(scope: &Scope, value: NativeExpand<u32>, factor: u32) -> NativeExpand<u
 ///     let mut shared = Shared::<[f32]>::new_slice(buffer.room());
 ///     from.tile((CUBE_POS_X, CUBE_POS_Y)).load(rows, &mut shared, buffer, 0.0);
 ///     sync_cube();
-///     to.tile((CUBE_POS_X, CUBE_POS_Y)).store(columns, &shared, buffer);
+///     to.tile_mut((CUBE_POS_X, CUBE_POS_Y)).store(columns, &shared, buffer);
 /// }
 /// # fn main() {}
 /// ```
@@ -244,22 +261,46 @@ pub struct CubeTile<E: CubePrimitive, C: CubeCoordinate> {
 const KERNEL: &str = "tiles are read and written in kernels";
 
 impl<E: CubePrimitive, C: CubeCoordinate> CubeTile<E, C> {
-    /// Reads value `value` of this thread; `otherwise` if its coordinate is beyond the extents.
+    /// Reads value `value` of this thread; `otherwise` if its coordinate is beyond the extents. A run-time `value` that is too great is
+    /// the last value of the thread.
     pub fn read(&self, _threads: &CubeThreads<C>, _value: usize, _otherwise: E) -> E {
         panic!("{KERNEL}")
     }
 
-    /// Writes value `value` of this thread, unless its coordinate is beyond the extents.
+    /// Reads all values of this thread into `shared` with the layout `buffer`; `otherwise` for coordinates beyond the extents.
+    ///
+    /// The launch fails unless `buffer` is a static layout with the extents of the tile, and `shared` has an element for each index.
+    pub fn load(&self, _threads: &CubeThreads<C>, _shared: &mut Shared<[E]>, _buffer: &CubeLayout<C>, _otherwise: E) {
+        panic!("{KERNEL}")
+    }
+}
+
+/// A tile of a buffer for writes, from [`CubeTiles::tile_mut`]. A kernel needs a buffer that is `&mut` to write it.
+///
+/// ```compile_fail,E0596
+/// # use cubecl::prelude::*;
+/// use layout_cubecl::{CubeThreads, CubeTiles};
+/// #[cube(launch)]
+/// fn fill(to: &CubeTiles<f32, (u32, u32)>, threads: &CubeThreads<(u32, u32)>) {
+///     to.tile_mut((CUBE_POS_X, CUBE_POS_Y)).write(threads, 0, 1.0);
+/// }
+/// # fn main() {}
+/// ```
+#[derive(Clone, Copy)]
+pub struct CubeTileMut<E: CubePrimitive, C: CubeCoordinate> {
+    form: PhantomData<(E, C)>,
+}
+
+impl<E: CubePrimitive, C: CubeCoordinate> CubeTileMut<E, C> {
+    /// Writes value `value` of this thread, unless its coordinate is beyond the extents. A run-time `value` that is too great is the last
+    /// value of the thread.
     pub fn write(&self, _threads: &CubeThreads<C>, _value: usize, _element: E) {
         panic!("{KERNEL}")
     }
 
-    /// Reads all values of this thread into `shared` with the layout `buffer`; `otherwise` for coordinates beyond the extents.
-    pub fn load(&self, _threads: &CubeThreads<C>, _shared: &mut Shared<[E]>, _buffer: &CubeLayout<C>, _otherwise: E) {
-        panic!("{KERNEL}")
-    }
-
     /// Writes all values of this thread from `shared` with the layout `buffer`.
+    ///
+    /// The launch fails unless `buffer` is a static layout with the extents of the tile, and `shared` has an element for each index.
     pub fn store(&self, _threads: &CubeThreads<C>, _shared: &Shared<[E]>, _buffer: &CubeLayout<C>) {
         panic!("{KERNEL}")
     }
@@ -273,6 +314,14 @@ pub struct CubeTileExpand<E: CubePrimitive, C: CubeCoordinate> {
 }
 
 expanded!([E: CubePrimitive, C: CubeCoordinate] CubeTileExpand (E, C) of CubeTile);
+
+/// A [`CubeTileMut`] while a kernel is expanded.
+#[derive(Clone)]
+pub struct CubeTileMutExpand<E: CubePrimitive, C: CubeCoordinate> {
+    tile: CubeTileExpand<E, C>,
+}
+
+expanded!([E: CubePrimitive, C: CubeCoordinate] CubeTileMutExpand (E, C) of CubeTileMut);
 
 /// An element of a tile: its coordinate in the tile, its index, and whether it exists. `None` if every element exists.
 struct Element {
@@ -329,6 +378,17 @@ impl<E: CubePrimitive<ExpandType = NativeExpand<E>>, C: CubeCoordinate> CubeTile
         }
     }
 
+    /// Proves that shared memory has an element for each index of the tile. Panics, which fails the launch, if it has not.
+    fn check(&self, scope: &Scope, shared: &NativeExpand<Shared<[E]>>, buffer: &CubeLayoutExpand<C, usize>) {
+        let known = |extent: &Option<i64>| extent.map_or("?".into(), |extent| extent.to_string());
+        let extents = buffer.key.extents.iter().map(known).collect::<Vec<_>>().join(",");
+        let tile = self.tiles.tile.iter().map(u32::to_string).collect::<Vec<_>>().join(",");
+        assert!(extents == tile, "the layout of shared memory has the extents ({extents}), but the tile has ({tile})");
+        let (room, len) = (buffer.key.room(), shared.__expand_len_method(scope).constant());
+        let len = len.unwrap_or_else(|| panic!("the length of shared memory is a constant of the kernel")).as_usize();
+        assert!(room <= len, "the layout of shared memory needs {room} elements, but shared memory has {len}");
+    }
+
     /// Adds the code of [`read`](CubeTile::read) to the kernel.
     pub fn __expand_read_method(
         &self,
@@ -341,18 +401,6 @@ impl<E: CubePrimitive<ExpandType = NativeExpand<E>>, C: CubeCoordinate> CubeTile
         self.fetch(scope, &element, otherwise)
     }
 
-    /// Adds the code of [`write`](CubeTile::write) to the kernel.
-    pub fn __expand_write_method(
-        &self,
-        scope: &Scope,
-        threads: &CubeThreadsExpand<C>,
-        value: NativeExpand<usize>,
-        element: NativeExpand<E>,
-    ) {
-        let place = self.element(scope, threads, value);
-        self.put(scope, &place, element);
-    }
-
     /// Adds the code of [`load`](CubeTile::load) to the kernel.
     pub fn __expand_load_method(
         &self,
@@ -362,6 +410,7 @@ impl<E: CubePrimitive<ExpandType = NativeExpand<E>>, C: CubeCoordinate> CubeTile
         buffer: &CubeLayoutExpand<C, usize>,
         otherwise: NativeExpand<E>,
     ) {
+        self.check(scope, shared, buffer);
         for value in 0..threads.__expand_values_method(scope) {
             let element = self.element(scope, threads, value.into());
             let read = self.fetch(scope, &element, otherwise);
@@ -370,8 +419,22 @@ impl<E: CubePrimitive<ExpandType = NativeExpand<E>>, C: CubeCoordinate> CubeTile
             assign::expand_element(scope, read.expand, place.expand);
         }
     }
+}
 
-    /// Adds the code of [`store`](CubeTile::store) to the kernel.
+impl<E: CubePrimitive<ExpandType = NativeExpand<E>>, C: CubeCoordinate> CubeTileMutExpand<E, C> {
+    /// Adds the code of [`write`](CubeTileMut::write) to the kernel.
+    pub fn __expand_write_method(
+        &self,
+        scope: &Scope,
+        threads: &CubeThreadsExpand<C>,
+        value: NativeExpand<usize>,
+        element: NativeExpand<E>,
+    ) {
+        let place = self.tile.element(scope, threads, value);
+        self.tile.put(scope, &place, element);
+    }
+
+    /// Adds the code of [`store`](CubeTileMut::store) to the kernel.
     pub fn __expand_store_method(
         &self,
         scope: &Scope,
@@ -379,11 +442,12 @@ impl<E: CubePrimitive<ExpandType = NativeExpand<E>>, C: CubeCoordinate> CubeTile
         shared: &NativeExpand<Shared<[E]>>,
         buffer: &CubeLayoutExpand<C, usize>,
     ) {
+        self.tile.check(scope, shared, buffer);
         for value in 0..threads.__expand_values_method(scope) {
-            let element = self.element(scope, threads, value.into());
+            let element = self.tile.element(scope, threads, value.into());
             let index = usize::__expand_cast_from(scope, buffer.code(scope, &element.inner)[0]);
             let read = shared.__expand_index_method(scope, index).read_value(scope);
-            self.put(scope, &element, NativeExpand::from(read));
+            self.tile.put(scope, &element, NativeExpand::from(read));
         }
     }
 }

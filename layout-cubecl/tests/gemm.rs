@@ -34,7 +34,7 @@ fn gemm(a: &Matrix, b: &Matrix, c: &mut Matrix, of_a: &Threads, of_b: &Threads, 
         }
         sync_cube();
     }
-    let out = c.tile((CUBE_POS_X, CUBE_POS_Y));
+    let out = c.tile_mut((CUBE_POS_X, CUBE_POS_Y));
     #[unroll]
     for v in 0..of_c.values() {
         out.write(of_c, v, sums[v]);

@@ -3,6 +3,7 @@
 mod support;
 
 use cubecl::prelude::*;
+use layout_core::number::Signed;
 use layout_core::{Dyn, Int, LayoutAlgebra, TypedLayout, make_layout};
 use layout_cubecl::{CubeError, CubeLayout};
 use support::{argument, buffer, client, read};
@@ -37,6 +38,9 @@ fn static_layouts() {
         "logical_divide(512:1, 16)",
         "((2,2,2,4),(8,2)):((^8,^256,^128,^16),(^1,^2080))",
         "((3,5,3),(7,3)):((1,50,400),(3,21))",
+        "(32,16):(-1,32)",
+        "(32,16):(1,-32)",
+        "((4,8),(2,8)):((-1,-16),(4,-128))",
     ] {
         compare(&CubeLayout::parse(text).unwrap());
     }
@@ -52,6 +56,17 @@ fn run_time_leaves_are_scalars() {
     let layout = CubeLayout::<(u32, u32)>::of(&tiles).unwrap();
     assert_eq!(layout.to_string(), tiles.to_dyn::<16>().unwrap().to_string());
     compare(&layout);
+}
+
+#[test]
+fn negative_strides_wrap_on_the_device_and_on_the_host() {
+    for stride in [-1, -40, 17] {
+        let layout = CubeLayout::<(u32, u32)>::of(&make_layout((Int::<32>, Int::<16>), (Signed(stride), Int::<1>))).unwrap();
+        assert_eq!(layout.leaves(), [stride as i64]);
+        assert_eq!(layout.at((2, 1)), (2 * stride + 1) as u32 as usize);
+        compare(&layout);
+    }
+    assert_eq!(CubeLayout::<u32>::parse("8:-1").unwrap().at(1), u32::MAX as usize);
 }
 
 #[test]

@@ -15,7 +15,7 @@ fn gather(keys: &CubePages<f32, (u32, u32, u32)>, to: &mut [f32], target: &CubeL
 const HEADS: usize = 3;
 const DIM: usize = 8;
 
-/// Gathers the tokens 0 to 11 of each sequence and compares them with loops. `slot` is the number of tokens of a page.
+/// Gathers the tokens 0 to 11 of each sequence and compares them with loops. `slots` is the number of tokens of a page.
 fn check(slots: usize, page_text: &str, place: impl Fn(usize, usize, usize) -> usize, lengths: &[u32], table: &[u32], pages: usize) {
     let Some(client) = client() else { return };
     let width = table.len() / lengths.len();

@@ -21,7 +21,7 @@ fn transpose(
     let mut shared = Shared::<[f32]>::new_slice(swizzled.room());
     from.tile((CUBE_POS_X, CUBE_POS_Y)).load(rows, &mut shared, swizzled, 0.0);
     sync_cube();
-    to.tile((CUBE_POS_X, CUBE_POS_Y)).store(columns, &shared, swizzled);
+    to.tile_mut((CUBE_POS_X, CUBE_POS_Y)).store(columns, &shared, swizzled);
 }
 
 /// Threads and the tile in shared memory for a tile of 32 x 32.
