@@ -74,8 +74,11 @@ impl Function {
 
     /// Returns true if some strides are summed without carries, or a swizzle exchanges bits.
     pub fn exchanges(&self) -> bool {
-        let mixes = |l: &Layout| l.leaves().iter().any(|leaf| leaf.xor);
-        mixes(&self.outer) || matches!(&self.after, After::Swizzle(..)) || matches!(&self.after, After::Layout(inner) if mixes(inner))
+        match &self.after {
+            After::Nothing => self.outer.mixes(),
+            After::Swizzle(..) => true,
+            After::Layout(inner) => self.outer.mixes() || inner.mixes(),
+        }
     }
 }
 
@@ -94,9 +97,14 @@ fn plus(a: &Tree<i64>, b: &Tree<i64>) -> Tree<i64> {
 
 /// Returns the coordinate that the strides whose paths begin with `prefix` add up to, without `prefix`. It is an integer if all end there.
 fn value(l: &Layout, digits: &[i64], prefix: &[usize]) -> Tree<i64> {
-    let below = |path: &[usize]| (path.len() > prefix.len() && path.starts_with(prefix)).then(|| path[prefix.len()]);
+    let mut last = None;
     // A stride of 0 without a path is no coordinate.
-    match l.leaves().iter().filter_map(|leaf| below(&leaf.path)).max() {
+    l.each(&mut |leaf| {
+        if leaf.path.len() > prefix.len() && leaf.path.starts_with(prefix) {
+            last = last.max(Some(leaf.path[prefix.len()]));
+        }
+    });
+    match last {
         None => Tree::Leaf(l.along(prefix, digits)),
         Some(last) => Tree::Node((0..=last).map(|k| value(l, digits, &[prefix, &[k]].concat())).collect()),
     }

@@ -29,19 +29,23 @@ impl Layout {
     }
 
     pub fn size(&self) -> i64 {
-        self.shape().product()
+        let mut size = 1;
+        self.each(&mut |leaf| size *= leaf.extent);
+        size
     }
 
     /// Returns the value along `path` at one coordinate for each leaf: the exclusive-or of XOR strides, plus the sum of the others.
     pub fn along(&self, path: &[usize], digits: &[i64]) -> i64 {
-        let (mut sum, mut mixed) = (0, 0);
-        for (leaf, digit) in self.leaves().iter().zip(digits).filter(|(leaf, _)| leaf.path == path) {
-            if leaf.xor {
-                mixed ^= carryless(*digit, leaf.stride);
+        let (mut sum, mut mixed, mut k) = (0, 0, 0);
+        self.each(&mut |leaf| {
+            if leaf.path != path {
+            } else if leaf.xor {
+                mixed ^= carryless(digits[k], leaf.stride);
             } else {
-                sum += leaf.stride * digit;
+                sum += leaf.stride * digits[k];
             }
-        }
+            k += 1;
+        });
         mixed + sum
     }
 
@@ -55,10 +59,16 @@ impl Layout {
 
     /// Returns the coordinate of each leaf; integers of `c` may stand for whole modes.
     pub fn digits(&self, c: &Tree<i64>) -> Vec<i64> {
+        let mut digits = Vec::new();
+        self.push_coordinate(c, &mut digits);
+        digits
+    }
+
+    fn push_coordinate(&self, c: &Tree<i64>, digits: &mut Vec<i64>) {
         match (self, c) {
-            (_, Tree::Leaf(c)) => self.shape().unravel(*c).leaves(),
+            (_, Tree::Leaf(c)) => self.push_digits(|leaf| leaf.extent, *c, digits),
             (Tree::Node(modes), Tree::Node(steps)) if modes.len() == steps.len() => {
-                modes.iter().zip(steps).flat_map(|(mode, step)| mode.digits(step)).collect()
+                modes.iter().zip(steps).for_each(|(mode, step)| mode.push_coordinate(step, digits));
             }
             _ => panic!("the coordinate does not fit"),
         }
@@ -66,7 +76,7 @@ impl Layout {
 
     /// Returns the index of the integer coordinate `c`. The last leaf takes the whole quotient.
     pub fn at(&self, c: i64) -> i64 {
-        self.along(&[], &self.shape().unravel(c).leaves())
+        self.along(&[], &self.digits(&Tree::Leaf(c)))
     }
 
     /// Returns the index of every coordinate, in colexicographic order.
@@ -75,15 +85,28 @@ impl Layout {
     }
 
     pub fn values_along(&self, path: &[usize]) -> Vec<i64> {
-        if self.leaves().iter().any(|leaf| leaf.xor) {
-            return (0..self.size()).map(|c| self.along(path, &self.shape().unravel(c).leaves())).collect();
+        if self.mixes() {
+            return (0..self.size()).map(|c| self.along(path, &self.digits(&Tree::Leaf(c)))).collect();
         }
         let mut values = vec![0];
-        for leaf in self.leaves() {
+        self.each(&mut |leaf| {
             let stride = if leaf.path == path { leaf.stride } else { 0 };
-            values = (0..leaf.extent).flat_map(|c| values.iter().map(move |v| v + c * stride)).collect();
-        }
+            let before = std::mem::take(&mut values);
+            for c in 0..leaf.extent {
+                // A loop over a slice is the fastest in a build that is not optimised.
+                for value in &before {
+                    values.push(value + c * stride);
+                }
+            }
+        });
         values
+    }
+
+    /// Returns true if some stride is summed without carries.
+    pub fn mixes(&self) -> bool {
+        let mut mixes = false;
+        self.each(&mut |leaf| mixes |= leaf.xor);
+        mixes
     }
 
     /// Returns the distinct indices, ascending.
@@ -120,7 +143,12 @@ impl Layout {
 
 /// Returns the carryless product: the exclusive-or of `a` shifted by each bit of `b`.
 fn carryless(a: i64, b: i64) -> i64 {
-    (0..63).filter(|bit| b >> bit & 1 == 1).fold(0, |product, bit| product ^ a << bit)
+    let (mut product, mut bit) = (0, 0);
+    while bit < 63 && b >> bit != 0 {
+        product ^= if b >> bit & 1 == 1 { a << bit } else { 0 };
+        bit += 1;
+    }
+    product
 }
 
 pub fn sorted(mut values: Vec<i64>) -> Vec<i64> {

@@ -7,6 +7,34 @@ pub enum Tree<T> {
     Node(Vec<Tree<T>>),
 }
 
+impl<T> Tree<T> {
+    /// Calls `f` with each leaf, from the left.
+    pub fn each<'t>(&'t self, f: &mut impl FnMut(&'t T)) {
+        match self {
+            Tree::Leaf(x) => f(x),
+            Tree::Node(modes) => {
+                for mode in modes {
+                    mode.each(f);
+                }
+            }
+        }
+    }
+
+    /// Appends the colexicographic coordinate of each leaf at `c` to `digits`. The last leaf is not reduced.
+    pub fn push_digits(&self, extent: impl Fn(&T) -> i64, c: i64, digits: &mut Vec<i64>) {
+        let (first, mut last, mut rest) = (digits.len(), c, c);
+        self.each(&mut |leaf| {
+            last = rest;
+            let n = extent(leaf);
+            digits.push(if n == 0 { rest } else { rest.rem_euclid(n) });
+            rest = if n == 0 { 0 } else { rest.div_euclid(n) };
+        });
+        if let Some(digit) = digits[first..].last_mut() {
+            *digit = last;
+        }
+    }
+}
+
 impl<T: Clone> Tree<T> {
     pub fn is_leaf(&self) -> bool {
         matches!(self, Tree::Leaf(_))
@@ -14,10 +42,9 @@ impl<T: Clone> Tree<T> {
 
     /// Returns the leaves, from the left.
     pub fn leaves(&self) -> Vec<T> {
-        match self {
-            Tree::Leaf(x) => vec![x.clone()],
-            Tree::Node(modes) => modes.iter().flat_map(Tree::leaves).collect(),
-        }
+        let mut leaves = Vec::new();
+        self.each(&mut |leaf| leaves.push(leaf.clone()));
+        leaves
     }
 
     /// Returns the modes of a tuple. A leaf is its own only mode.
@@ -87,7 +114,9 @@ impl<T: Clone> Tree<T> {
 
 impl Tree<i64> {
     pub fn product(&self) -> i64 {
-        self.leaves().iter().product()
+        let mut product = 1;
+        self.each(&mut |n| product *= n);
+        product
     }
 
     /// Returns true if `other` refines this shape: each leaf is replaced by extents with the same product.
@@ -101,20 +130,8 @@ impl Tree<i64> {
 
     /// Returns the colexicographic coordinate of each leaf at `c`. The last leaf is not reduced.
     pub fn unravel(&self, c: i64) -> Tree<i64> {
-        let extents = self.leaves();
-        let mut rest = c;
         let mut digits = Vec::new();
-        for (k, n) in extents.iter().enumerate() {
-            if k + 1 == extents.len() {
-                digits.push(rest);
-            } else if *n == 0 {
-                digits.push(rest);
-                rest = 0;
-            } else {
-                digits.push(rest.rem_euclid(*n));
-                rest = rest.div_euclid(*n);
-            }
-        }
+        self.push_digits(|n| *n, c, &mut digits);
         self.filled(&digits)
     }
 }
