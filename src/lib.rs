@@ -292,6 +292,7 @@ mod book {
         do_races "../docs/do/races.md"
         do_ragged_kernels "../docs/do/ragged-kernels.md"
         do_ragged "../docs/do/ragged.md"
+        do_kernels_in_rust "../docs/do/kernels-in-rust.md"
         do_relayout "../docs/do/relayout.md"
         do_run_time_layouts "../docs/do/run-time-layouts.md"
         do_sparse_kernels "../docs/do/sparse-kernels.md"

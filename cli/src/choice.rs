@@ -22,7 +22,7 @@ structs! {
 pub struct Choose {
     /// The file of the program; `-` for standard input.
     file: PathBuf,
-    /// Print a kernel that moves the tiles, in place of the layouts and their costs: in CUDA, or in HIP for a program with a `target` of AMD.
+    /// Print a kernel that moves the tiles, in place of the layouts and their costs: in CUDA, or in HIP for a `target` of AMD.
     #[arg(long, value_name = "LANGUAGE")]
     to: Option<Target>,
 }

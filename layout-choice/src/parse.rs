@@ -45,6 +45,7 @@ impl TileProgram {
             machine: Target::Nvidia.machine(),
             threads: 0,
             threads_line: 1,
+            machine_line: 0,
             tensors: Vec::new(),
             statements: Vec::new(),
         };
@@ -99,15 +100,14 @@ impl TileProgram {
             "lanes" => {
                 if self.machine.target != Target::Nvidia {
                     let (target, lanes) = (self.machine.target.name(), self.machine.lanes);
-                    return fail(
-                        at,
-                        format!("the target {target} has waves of {lanes} lanes; `lanes` stands in programs without a target"),
-                    );
+                    return fail(at, format!("the target {target} has waves of {lanes} lanes; `lanes` is for NVIDIA alone"));
                 }
+                self.machine_line = at;
                 self.machine.lanes = number(rest, 1, 128, at)?;
                 return Ok(());
             }
             "sector" => {
+                self.machine_line = at;
                 self.machine.sector = number(rest, 16, 4096, at)?;
                 return match self.machine.sector.count_ones() {
                     1 => Ok(()),
@@ -133,10 +133,10 @@ impl TileProgram {
             let names = TARGETS.map(|(name, _)| name).join(", ");
             return fail(at, format!("`{rest}` is no target: {names}"));
         };
-        let machine = Target::Nvidia.machine();
-        if self.machine.target != machine.target || self.machine.lanes != machine.lanes || self.machine.sector != machine.sector {
-            return fail(at, "one `target` stands before `lanes` and `sector`".into());
+        if self.machine_line > 0 {
+            return fail(at, format!("one `target` stands before `lanes` and `sector`; line {} has one of them", self.machine_line));
         }
+        self.machine_line = at;
         self.machine = target.machine();
         Ok(())
     }

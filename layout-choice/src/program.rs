@@ -4,6 +4,7 @@ pub(crate) use crate::target::Machine;
 use alloc::string::String;
 use alloc::vec::Vec;
 use layout_algebra::DynLayout;
+use layout_algebra::memory::Banks;
 
 /// The number of leaves of the layouts that a program states.
 pub(crate) const LEAVES: usize = 16;
@@ -18,6 +19,8 @@ pub struct TileProgram {
     /// The number of threads of the block, and the line that states it.
     pub(crate) threads: i64,
     pub(crate) threads_line: usize,
+    /// The last line that states the machine, or 0.
+    pub(crate) machine_line: usize,
     pub(crate) tensors: Vec<TileTensor>,
     pub(crate) statements: Vec<Statement>,
 }
@@ -176,6 +179,18 @@ impl TileProgram {
     /// Returns the name of the program.
     pub fn name(&self) -> &str {
         &self.name
+    }
+
+    /// Returns the banks of shared memory, as loads of the target see them.
+    ///
+    /// ```
+    /// use layout_choice::TileProgram;
+    /// let program = TileProgram::parse("tile t\ntarget cdna4\nthreads 64\nglobal a f32 (64)\nregisters x f32 (64)\nx[i] <- a[i]")?;
+    /// assert_eq!(program.banks().count(), 64);
+    /// # Ok::<(), layout_choice::ChoiceError>(())
+    /// ```
+    pub fn banks(&self) -> Banks {
+        self.machine.banks(false)
     }
 
     /// Returns the name of the target: `nvidia` unless the program states another one.

@@ -7,14 +7,14 @@ use alloc::vec::Vec;
 #[cfg(test)]
 mod tests;
 
-/// A thread's digit and its place in the number of the thread, in bits.
+/// The position of a bit in the number of a thread.
 pub(crate) type Bit = usize;
 
 /// Shuffles that move elements between the lanes of each warp.
 ///
-/// All digits are bits. A bit of the register of the source that becomes a bit of the lane, and one of the lane that becomes a bit of the
-/// register, are a pair. If the lanes of a shuffle differ in the bit that a lane receives, each lane sends one register. So for `k` pairs
-/// there are `2^k` rounds, and in the first one no element moves if all other bits stay in place.
+/// All digits that move are bits. A register bit of the source that becomes a lane bit, and a lane bit that becomes a register bit, form a
+/// pair. Each pair doubles the number of rounds, because in one round a lane sends one register. Before the rounds each sender selects its
+/// registers, and after them each receiver selects their places. If no other bit moves, nothing moves in the first of the `2^k` rounds.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) struct Shuffles {
     /// The digits of the elements in a word.
@@ -68,7 +68,7 @@ impl Shuffles {
 
 /// Returns the shuffles between two distributions of elements of `bytes` bytes.
 ///
-/// Returns `None` if elements change warps, if a digit is no bit, or if a lane would send two registers at once.
+/// Returns `None` if elements change warps, if a digit that moves is no bit, or if a lane would send two registers at once.
 pub(crate) fn shuffles(source: &Distribution, target: &Distribution, bytes: i64) -> Option<Shuffles> {
     let copy = |digit: &Digit| digit.mode.is_none();
     let near =
@@ -80,7 +80,7 @@ pub(crate) fn shuffles(source: &Distribution, target: &Distribution, bytes: i64)
     }
     let threads: Vec<Digit> = target.lanes.iter().chain(&target.warps).copied().collect();
     let lanes = target.lanes.len();
-    // The bits of the sender that its place in the target does not tell: those of a register there, and copies.
+    // Lane bits of the sender that the receiver's number does not determine: register bits of the target, and copies.
     let (mut from, mut free, mut slots, mut sent) = (vec![None; lanes], Vec::new(), Vec::new(), Vec::new());
     for (bit, digit) in source.lanes.iter().enumerate() {
         match threads.iter().position(|known| known == digit).filter(|_| !copy(digit)) {
@@ -88,7 +88,7 @@ pub(crate) fn shuffles(source: &Distribution, target: &Distribution, bytes: i64)
             None => free.push((bit, Some(*digit).filter(|digit| !copy(digit)))),
         }
     }
-    // The bits of the receiver that the sender chooses a register by.
+    // Bits of the receiver by which the sender selects a register.
     for digit in &source.registers {
         match threads.iter().position(|known| known == digit) {
             Some(place) if place < lanes => slots.push((place, Some(*digit))),
@@ -98,7 +98,7 @@ pub(crate) fn shuffles(source: &Distribution, target: &Distribution, bytes: i64)
     }
     slots.extend((0..lanes).filter(|place| copy(&threads[*place])).map(|place| (place, None)));
     let (mut received, mut pairs) = (Vec::new(), Vec::new());
-    // Registers of the sender first, then copies; and of each, bits that stay in their place first.
+    // Serve registers before copies, and bits that stay in place before others.
     for (needed, same) in [(true, true), (true, false), (false, true), (false, false)] {
         for slot in core::mem::take(&mut slots) {
             let (place, register): (Bit, Option<Digit>) = slot;

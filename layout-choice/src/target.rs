@@ -37,8 +37,8 @@ impl Target {
 
     /// Returns the machine.
     ///
-    /// Sources: CUDA C++ Programming Guide for sectors of 32 bytes; AMD's "CDNA3" and "RDNA3" Instruction Set Architecture for the lanes of a
-    /// wave, and the white papers of both for cache lines of 128 bytes.
+    /// Sources: CUDA C++ Programming Guide for sectors of 32 bytes; AMD's "CDNA3" and "RDNA3" Instruction Set Architecture for the lanes of
+    /// a wave, and the white papers of both for cache lines of 128 bytes.
     pub fn machine(self) -> Machine {
         let (lanes, sector) = match self {
             Target::Nvidia => (32, 32),
@@ -62,12 +62,13 @@ impl Target {
     pub fn has(self, atom: &Atom) -> bool {
         // CDNA 4 adds these to the instructions of CDNA 3.
         let added = matches!(atom.name, "mfma.16x16x32.f16" | "mfma.32x32x16.f16");
+        // Programs for RDNA have waves of 32 lanes and no elements of 4 bits.
         let named = match self {
             Target::Nvidia => atom.name.starts_with("m8n") || atom.name.starts_with("m16n"),
             Target::Cdna3 => atom.name.starts_with("mfma.") && !added,
             Target::Cdna4 => atom.name.starts_with("mfma."),
-            Target::Rdna3 => atom.name.starts_with("wmma.rdna3.16"),
-            Target::Rdna4 => atom.name.starts_with("wmma.rdna4.16"),
+            Target::Rdna3 => atom.name.starts_with("wmma.rdna3.16") && !atom.name.ends_with(".i4"),
+            Target::Rdna4 => atom.name.starts_with("wmma.rdna4.16") && !atom.name.ends_with(".i4"),
         };
         named && atom.layouts.iter().all(Option::is_some)
     }

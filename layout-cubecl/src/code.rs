@@ -102,7 +102,7 @@ impl Value {
     }
 }
 
-/// Adds one operation to the kernel. `values` are those of the operations before it.
+/// Adds one operation to the kernel. `values` has the values of the operations before it.
 fn expand(scope: &Scope, step: Instruction, inputs: &[NativeExpand<u32>], values: &[Value]) -> Value {
     use Instruction::*;
     let n = |id: usize| values[id].number();

@@ -14,7 +14,7 @@ use std::sync::Arc;
 
 /// A layout as an argument of a kernel: a function from coordinates `C` to an index, or to coordinates `O`.
 ///
-/// In a kernel, [`at`](CubeLayout::at) becomes the additions, products, shifts and XORs of the layout, with its static leaves as
+/// A call of [`at`](CubeLayout::at) becomes the additions, products, shifts and XORs of the layout, with its static leaves as
 /// constants. Run-time leaves are scalars of the launch, so layouts that differ in them share one kernel. Coordinates outside of the
 /// extents continue the formula.
 ///
@@ -152,8 +152,8 @@ impl<C: CubeCoordinate, O: CubeCoordinate> CubeLayout<C, O> {
         Ok(CubeLayout { index, leaves, text, extents, form: PhantomData })
     }
 
-    /// Returns the index at a coordinate: on the host by the same program that the kernel runs. In a kernel this is the code of the
-    /// layout.
+    /// Returns the index at a coordinate: on the host by the program that is the code of
+    /// the layout in a kernel.
     pub fn at(&self, coordinate: C) -> O {
         let mut inputs: Vec<i64> = self.leaves.iter().map(|leaf| (*leaf).into()).collect();
         coordinate.integers(&mut inputs);
@@ -189,8 +189,8 @@ impl<C: CubeCoordinate> CubeLayout<C> {
         Err(if needed > len as i64 { CubeError::Short { layout, needed, len } } else { CubeError::Negative { layout } })
     }
 
-    /// Returns the number of elements of the shortest buffer for a static layout: the greatest index plus 1. In a kernel this is known
-    /// while the kernel is expanded, so it can be the length of shared memory.
+    /// Returns the number of elements of the shortest buffer for a static layout: the greatest index plus 1. CubeCL knows it
+    /// while it expands the kernel, so it can be the length of shared memory.
     ///
     /// ```
     /// use layout_cubecl::CubeLayout;
@@ -235,7 +235,7 @@ pub struct CubeLayoutExpand<C: CubeCoordinate, O: CubeCoordinate> {
 
 expanded!([C: CubeCoordinate, O: CubeCoordinate] CubeLayoutExpand (C, O) of CubeLayout);
 
-/// What two layouts have in common that share a kernel: the code, and the extents that are constants.
+/// The key by which layouts share a kernel: the code, and the extents that are constants.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub struct CubeLayoutKey {
     pub(crate) code: Arc<Code>,

@@ -12,7 +12,17 @@ mod tiles;
 
 pub use coordinate::CubeCoordinate;
 pub use error::{CubeError, Result};
-pub use layout::{CubeLayout, CubeLayoutExpand, CubeLayoutKey};
-pub use pages::{CubePages, CubePagesExpand, CubePagesKey, PageBuffers};
-pub use threads::{CubeThreads, CubeThreadsExpand, CubeThreadsKey};
-pub use tiles::{CubeTile, CubeTileExpand, CubeTiles, CubeTilesExpand, CubeTilesKey};
+pub use layout::CubeLayout;
+pub use pages::{CubePages, PageBuffers};
+pub use threads::CubeThreads;
+pub use tiles::{CubeTile, CubeTiles};
+
+// CubeCL names these types in the code that it makes of a kernel.
+#[doc(hidden)]
+pub use layout::{CubeLayoutExpand, CubeLayoutKey};
+#[doc(hidden)]
+pub use pages::{CubePagesExpand, CubePagesKey};
+#[doc(hidden)]
+pub use threads::{CubeThreadsExpand, CubeThreadsKey};
+#[doc(hidden)]
+pub use tiles::{CubeTileExpand, CubeTilesExpand, CubeTilesKey};

@@ -43,11 +43,11 @@ impl core::fmt::Debug for PageBuffers {
 pub struct CubePages<E: CubePrimitive, C: CubeCoordinate> {
     buffers: PageBuffers,
     layout: CubeLayout<C>,
-    /// From a token to its slot and the number of its page in the sequence.
+    /// Maps a token to its slot and the number of its page in the sequence.
     split: CubeLayout<u32, (u32, u32)>,
-    /// From an index in a page and the number of a page to an index in the pool.
+    /// Maps an index in a page and the number of a page to an index in the pool.
     place: CubeLayout<(u32, u32)>,
-    /// From the number of a page in the sequence and a sequence to an index in the table.
+    /// Maps the number of a page in a sequence, and the sequence, to an index in the table.
     entry: CubeLayout<(u32, u32)>,
     pages: u32,
     element: PhantomData<E>,
@@ -128,7 +128,7 @@ impl<E: CubePrimitive, C: CubeCoordinate> Clone for CubePagesExpand<E, C> {
     }
 }
 
-/// What two pools of pages have in common that share a kernel.
+/// The key by which pools of pages share a kernel.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub struct CubePagesKey {
     buffers: [<[u32] as LaunchArg>::CompilationArg; 3],

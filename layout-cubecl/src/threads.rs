@@ -71,7 +71,7 @@ impl<C: CubeCoordinate> CubeThreads<C> {
         self.map.extents[0] as u32
     }
 
-    /// Returns the number of values of each thread. In a kernel this is a constant.
+    /// Returns the number of values of each thread, a constant of the kernel.
     pub fn values(&self) -> usize {
         self.map.extents[1] as usize
     }
@@ -86,7 +86,7 @@ impl<C: CubeCoordinate> CubeThreads<C> {
         self.map.at((unit, value as u32))
     }
 
-    /// Returns, in a kernel, the coordinate of value `value` of this thread. On the host, of thread 0.
+    /// Returns, in a kernel, the coordinate of value `value` of this thread. The host has thread 0.
     pub fn at(&self, value: usize) -> C {
         self.element(0, value)
     }
@@ -111,7 +111,7 @@ pub struct CubeThreadsExpand<C: CubeCoordinate> {
 
 expanded!([C: CubeCoordinate] CubeThreadsExpand (C) of CubeThreads);
 
-/// What two distributions have in common that share a kernel: everything.
+/// The key by which distributions share a kernel: everything.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub struct CubeThreadsKey {
     map: CubeLayoutKey,
@@ -148,7 +148,7 @@ impl<C: CubeCoordinate> CubeThreadsExpand<C> {
     }
 
     /// Adds the code of the integers of [`at`](CubeThreads::at) to the kernel. Panics, which fails the launch, if the cube has
-    /// another number of units than the threads, because then the integers would not be those of the tile.
+    /// another number of units than the threads: the integers would then leave the tile.
     pub(crate) fn integers(&self, scope: &Scope, value: NativeExpand<usize>) -> Vec<NativeExpand<u32>> {
         let units = scope.state().entry_func.get_entrypoint_abi(scope.ctx()).map_or(0, |abi| abi.cube_dim.num_elems());
         let threads = self.extent(0);

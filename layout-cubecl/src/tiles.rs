@@ -12,8 +12,8 @@ use cubecl::prelude::*;
 /// A buffer with a layout, in tiles of the threads of a cube.
 ///
 /// The constructor proves that every coordinate of the layout has an element in the buffer. A kernel therefore reads and writes without
-/// a test in every mode whose extent is known to be a multiple of the tile's. In other modes the code compares the coordinate with the
-/// extent: a read beyond it gives a value of your choice, a write does nothing.
+/// a test in every mode whose extent is known to be a multiple of the tile's. The code compares the coordinates of other modes with their
+/// extents: a read beyond it gives a value of your choice, a write does nothing.
 ///
 /// ```
 /// # use cubecl::prelude::*;
@@ -96,7 +96,7 @@ impl<E: CubePrimitive, C: CubeCoordinate> CubeTiles<E, C> {
         self.grid().get(mode as usize).copied().unwrap_or(1)
     }
 
-    /// Returns the extent of a tile along a mode. In a kernel this is a constant.
+    /// Returns the extent of a tile along a mode, a constant of the kernel.
     pub fn extent(&self, mode: u32) -> u32 {
         self.tile.get(mode as usize).copied().unwrap_or(1)
     }
@@ -127,7 +127,7 @@ impl<E: CubePrimitive, C: CubeCoordinate> Clone for CubeTilesExpand<E, C> {
     }
 }
 
-/// What two buffers in tiles have in common that share a kernel.
+/// The key by which buffers in tiles share a kernel.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub struct CubeTilesKey {
     buffer: <[f32] as LaunchArg>::CompilationArg,

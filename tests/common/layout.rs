@@ -38,11 +38,10 @@ impl Layout {
     pub fn along(&self, path: &[usize], digits: &[i64]) -> i64 {
         let (mut sum, mut mixed, mut k) = (0, 0, 0);
         self.each(&mut |leaf| {
-            if leaf.path != path {
-            } else if leaf.xor {
-                mixed ^= carryless(digits[k], leaf.stride);
-            } else {
-                sum += leaf.stride * digits[k];
+            match leaf.path == path {
+                true if leaf.xor => mixed ^= carryless(digits[k], leaf.stride),
+                true => sum += leaf.stride * digits[k],
+                false => {}
             }
             k += 1;
         });

@@ -38,7 +38,7 @@ fn tiles_are_drawn_and_only_those_of_the_program() {
     let (code, all, _) = show(&[]);
     assert_eq!((code, all.lines().filter(|line| line.starts_with(['x', 'y', 'm'])).count()), (Some(0), 3), "{all}");
     assert!(show(&["y"]).1.starts_with("y: "));
-    let wanted = "crd2idx: no tensor in registers or in shared memory is called n. There are x, y, m\n";
+    let wanted = "crd2idx: no tile in registers or in shared memory is called n. There are x, y, m\n";
     assert_eq!(show(&["n"]), (Some(2), String::new(), wanted.to_owned()));
     // A tile in shared memory shows the place of each element.
     let turn = run(&["show", "choice", "docs/pictures/turn.tile", "s"], "");

@@ -42,8 +42,8 @@ impl TileChoice {
     /// ```
     ///
     /// # Errors
-    /// Returns an error for a target of AMD, for warps that have not 32 lanes, for instructions other than `mma.sync`, for casts of types of 8 bits, for a tensor
-    /// that is read before a statement writes it, above 48 KiB of shared memory, and for names that have a meaning in CUDA.
+    /// Returns an error for a target of AMD, for warps that have not 32 lanes, for instructions other than `mma.sync`, for casts of types of
+    /// 8 bits, for a tensor that is read before a statement writes it, above 48 KiB of shared memory, and for names with a meaning in CUDA.
     pub fn cuda(&self) -> Result<String> {
         self.kernel("cuda")
     }
@@ -64,8 +64,8 @@ impl TileChoice {
     /// ```
     ///
     /// # Errors
-    /// Returns an error for the target `nvidia`, for casts of types of 8 bits, for a tensor that is read before a statement writes it, above
-    /// 64 KiB of shared memory, and for names that have a meaning in HIP.
+    /// Returns an error for the target `nvidia`, for casts of types of 8 bits, for a tensor that is read before a statement writes it,
+    /// above 64 KiB of shared memory, and for names that have a meaning in HIP.
     pub fn hip(&self) -> Result<String> {
         self.kernel("hip")
     }

@@ -73,9 +73,8 @@ impl Writer<'_> {
             let count_of_warps = self.choice.program.threads / width;
             let array = self.array(count_of_warps * results * width * element.bytes);
             self.line(&format!("alignas(16) __shared__ {cuda} {array}[{}];", count_of_warps * results * width));
-            self.line(&format!(
-                "for (int step = 0; step < {results}; ++step) {array}[(tid / {width} * {results} + step) * {width} + tid % {width}] = {name}[step];"
-            ));
+            let at = format!("(tid / {width} * {results} + step) * {width} + tid % {width}");
+            self.line(&format!("for (int step = 0; step < {results}; ++step) {array}[{at}] = {name}[step];"));
             self.barrier();
             // The warps that differ in these digits alone.
             let own: Vec<String> = gone.iter().map(|(radix, place)| format!("tid / {width} / {place} % {radix} * {place}")).collect();

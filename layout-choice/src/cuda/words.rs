@@ -23,13 +23,15 @@ pub(super) fn cast(element: &str, text: &str) -> String {
 
 /// Tests whether a name is one that the kernel declares itself, or a word of C++.
 pub(super) fn reserved(name: &str) -> bool {
-    let words = "tid step loaded stored sent received sums left right join first alignas asm auto bool break case char class const continue default delete do double else \
-                 enum extern float for goto if inline int long namespace new operator private public register return short signed sizeof static struct switch \
-                 template this typedef union unsigned using virtual void volatile while and or not xor bitand bitor compl true false nullptr \
-                 constexpr consteval constinit decltype protected try throw catch friend explicit typename noexcept thread_local static_cast \
-                 reinterpret_cast const_cast dynamic_cast static_assert concept requires export mutable typeid wchar_t char8_t char16_t char32_t \
-                 NULL threadIdx blockIdx blockDim gridDim warpSize main printf exp log sqrt abs min max pow sin cos tan floor ceil fabs fmin fmax \
-                 int2 int3 int4 uint2 uint3 uint4 float2 float3 float4 half half2 dim3 assert malloc free memcpy memset";
+    let words = "tid step loaded stored sent received sums left right join first alignas asm auto bool break case char class \
+                 const continue default delete do double else enum extern float for goto if inline int long namespace new \
+                 operator private public register return short signed sizeof static struct switch template this typedef union \
+                 unsigned using virtual void volatile while and or not xor bitand bitor compl true false nullptr constexpr \
+                 consteval constinit decltype protected try throw catch friend explicit typename noexcept thread_local \
+                 static_cast reinterpret_cast const_cast dynamic_cast static_assert concept requires export mutable typeid \
+                 wchar_t char8_t char16_t char32_t NULL threadIdx blockIdx blockDim gridDim warpSize main printf exp log sqrt \
+                 abs min max pow sin cos tan floor ceil fabs fmin fmax int2 int3 int4 uint2 uint3 uint4 float2 float3 float4 \
+                 half half2 dim3 assert malloc free memcpy memset";
     let begins = ["scratch", "words_", "at_", "tile_", "ldmatrix", "mma_", "matrix_", "__"];
     words.split_whitespace().any(|word| word == name) || begins.iter().any(|start| name.starts_with(start))
 }

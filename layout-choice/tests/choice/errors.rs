@@ -122,9 +122,12 @@ fn kernels_are_refused_where_cuda_or_the_program_lacks_something() {
 fn targets_are_stated_once_and_have_their_own_instructions() {
     let of = |lines: &[&str]| TileProgram::parse(&[&["tile t"], lines].concat().join("\n")).unwrap_err().to_string();
     assert_eq!(of(&["target cdna5"]), "line 2: `cdna5` is no target: nvidia, cdna3, cdna4, rdna3, rdna4");
-    assert_eq!(of(&["target cdna3", "target rdna3"]), "line 3: one `target` stands before `lanes` and `sector`");
-    assert_eq!(of(&["lanes 64", "target cdna3"]), "line 3: one `target` stands before `lanes` and `sector`");
-    let wide = "line 3: the target cdna3 has waves of 64 lanes; `lanes` stands in programs without a target";
+    // Lines that state the default count, too.
+    for first in ["target cdna3", "target nvidia", "lanes 64", "lanes 32", "sector 32"] {
+        let order = "line 3: one `target` stands before `lanes` and `sector`; line 2 has one of them";
+        assert_eq!(of(&[first, "target cdna3"]), order, "{first}");
+    }
+    let wide = "line 3: the target cdna3 has waves of 64 lanes; `lanes` is for NVIDIA alone";
     assert_eq!(of(&["target cdna3", "lanes 32"]), wide);
     assert_eq!(of(&["target cdna3", "threads 96"]), "line 3: 96 threads are no whole number of warps of 64 lanes");
     let product = |target: &str, instruction: &str| {

@@ -56,7 +56,7 @@ pub(super) const KINDS: [&[Atom]; 6] = [
     dpas!("i8", "s8 and u8", 8, 32, 4: 1 4 2 8 3 12 4 16 5 20 6 24 7 28 8 32),
     dpas!("f16", "f16 and bf16", 16, 16, 1: 1 1 2 2 3 3 4 4 5 5 6 6 7 7 8 8),
     dpas!("i8", "s8 and u8", 16, 32, 2: 1 2 2 4 3 6 4 8 5 10 6 12 7 14 8 16),
-    // An odd number of rows leaves half a register without elements, which no layout says.
+    // With an odd number of rows, half of a register has no elements. No layout describes that, so these are left out.
     dpas!("tf32", "tf32", 16, 8, half: 2 1 4 2 6 3 8 4),
 ];
 

@@ -3,10 +3,10 @@
 //! An instruction computes `D = A B + C` for `A` of `M x K`, `B` of `K x N` and `C` of `M x N` elements, which the threads of a warp hold
 //! in registers. Mode 0 of each layout is the thread, and mode 1 numbers its values. The index is the element: `m + M k` in `A`, `n + N k`
 //! in `B`, `m + M n` in `C`. They are ordinary layouts: a composition applies an instruction to a tile; a product repeats it. A stride of 0
-//! in mode 0 says that threads hold copies, as RDNA3 wants them of `A` and `B`.
+//! in mode 0 means that several threads hold the same element, as RDNA3 requires for `A` and `B`.
 //!
-//! Tensor memory of NVIDIA has lanes and columns of 32 bits. The loads and stores `tcgen05.ld` and `tcgen05.st` have a `C` alone, whose rows
-//! are these lanes, and `K` is 1. `C` of `tcgen05.mma` lies in tensor memory: its mode 0 is the lane, and mode 1 the column.
+//! Tensor memory of NVIDIA has lanes and columns of 32 bits. The loads and stores `tcgen05.ld` and `tcgen05.st` have a `C` alone, whose
+//! rows are these lanes, and `K` is 1. `C` of `tcgen05.mma` lies in tensor memory: its mode 0 is the lane, and mode 1 the column.
 //!
 //! ```
 //! use layout_core::{Int, Layout, LayoutAlgebra, atoms, make_layout};
@@ -50,7 +50,8 @@ pub struct Atom {
     pub source: &'static str,
     /// The extents `[M, N, K]`, in elements.
     pub shape: [usize; 3],
-    /// The layouts of `A`, `B` and `C`, in the notation; `None` for an operand that is in shared memory or that the instruction lacks.
+    /// The layouts of `A`, `B` and `C`, in the notation; `None` for an operand that is in shared memory or that the instruction
+    /// lacks.
     pub layouts: [Option<&'static str>; 3],
 }
 
@@ -78,7 +79,8 @@ const KINDS: [&[&[Atom]]; 3] = [&nvidia::KINDS, &amd::KINDS, &intel::KINDS];
 /// ```
 /// use layout_core::atoms::ATOMS;
 /// // The instructions of one warp for bf16 and f16 whose tile of C has 16 rows and 8 columns.
-/// let names: Vec<&str> = ATOMS.iter().filter(|atom| atom.shape[..2] == [16, 8] && atom.name.ends_with(".f16")).map(|atom| atom.name).collect();
+/// let found = ATOMS.iter().filter(|atom| atom.shape[..2] == [16, 8] && atom.name.ends_with(".f16"));
+/// let names: Vec<&str> = found.map(|atom| atom.name).collect();
 /// assert_eq!(names, ["m16n8k8.f16", "m16n8k16.f16"]);
 /// ```
 pub const ATOMS: &[Atom] = &ALL;

@@ -68,10 +68,12 @@ macro_rules! wgmma {
     };
 }
 
-/// The `tcgen05.mma` instructions of one block and one type, one for each `N`; the arguments list pairs of `N` and `N / 8`. `A` and `B` are in
-/// shared memory or tensor memory, and `C` is in tensor memory, 32 bits for each element.
+/// The `tcgen05.mma` instructions of one block and one type, one for each `N`; the arguments list pairs of `N` and `N / 8`. `A` is
+/// in shared memory or tensor memory, `B` is in shared memory, and `C` is in tensor memory, with 32 bits for each element.
 macro_rules! tcgen05_mma {
-    ($of:literal, $kind:literal, $k:literal, $m:literal, $lanes:literal $strides:literal, $which:literal: $($n:literal $eighth:literal)*) => {
+    ($of:literal, $kind:literal, $k:literal, $m:literal, $lanes:literal $strides:literal, $which:literal:
+        $($n:literal $eighth:literal)*
+    ) => {
         &[$(Atom {
             name: concat!("tcgen05.mma.m", $m, "n", $n, "k", $k, ".", $of),
             instruction: concat!("tcgen05.mma.cta_group::1.kind::", $kind, " of M = ", $m, ", N = ", $n, ", C in ", $which),
@@ -87,7 +89,7 @@ macro_rules! tcgen05_mma_ws {
     ($($of:literal $kind:literal $k:literal: $($n:literal $half:literal $stride:literal)*;)*) => {
         &[$($(Atom {
             name: concat!("tcgen05.mma.ws.m64n", $n, "k", $k, ".", $of),
-            instruction: concat!("tcgen05.mma.ws.cta_group::1.kind::", $kind, " of M = 64, N = ", $n, ", C in all lanes and half the columns"),
+            instruction: concat!("tcgen05.mma.ws.cta_group::1.kind::", $kind, " of M = 64, N = ", $n, ", C in all lanes, half the columns"),
             source: PATHS,
             shape: [64, $n, $k],
             layouts: [None, None, Some(concat!("((64,2),", $half, "):((1,", $stride, "),64)"))],
@@ -103,6 +105,13 @@ macro_rules! in_eights {
     } };
 }
 
+/// Expands a macro like [`in_eights`], from 16 on in steps of 16.
+macro_rules! by_sixteen {
+    ($list:ident: $($argument:tt)*) => { $list! { $($argument)*:
+        16 2 32 4 48 6 64 8 80 10 96 12 112 14 128 16 144 18 160 20 176 22 192 24 208 26 224 28 240 30 256 32
+    } };
+}
+
 /// Expands a macro like [`in_eights`], above 32 in steps of 16.
 macro_rules! in_sixteens {
     ($list:ident: $($argument:tt)*) => { $list! { $($argument)*:
@@ -115,7 +124,7 @@ macro_rules! tcgen05_moves {
     ($shape:literal, $lanes:literal, $before:literal $after:literal, $strides:literal: $($x:literal $columns:literal)*) => {
         &[$(Atom {
             name: concat!("tcgen05.ld.", $shape, ".x", $x),
-            instruction: concat!("tcgen05.ld and tcgen05.st, .", $shape, ".x", $x, ": which lanes and columns of tensor memory a thread has"),
+            instruction: concat!("tcgen05.ld and tcgen05.st, .", $shape, ".x", $x, ": the lanes and columns of tensor memory of a thread"),
             source: MOVES,
             shape: [$lanes, $columns, 1],
             layouts: [None, None, Some(concat!($before, $x, $after, ":", $strides))],
@@ -134,10 +143,10 @@ pub(super) const KINDS: [&[Atom]; 19] = [
     tcgen05_moves!("16x64b", 16, "((2,2,8)," ")", "((8,16,1),32)": 1 2 2 4 4 8 8 16 16 32 32 64 64 128 128 256),
     tcgen05_moves!("16x128b", 16, "((4,8),(2," "))", "((16,1),(8,64))": 1 4 2 8 4 16 8 32 16 64 32 128 64 256),
     tcgen05_moves!("16x256b", 16, "((4,8),(2,2," "))", "((32,1),(16,8,128))": 1 8 2 16 4 32 8 64 16 128 32 256),
-    in_eights!(tcgen05_mma: "f16", "f16", 16, 128, "128" "1,128", "lanes 0 to 127"),
-    in_eights!(tcgen05_mma: "tf32", "tf32", 8, 128, "128" "1,128", "lanes 0 to 127"),
-    in_eights!(tcgen05_mma: "f8f6f4", "f8f6f4", 32, 128, "128" "1,128", "lanes 0 to 127"),
-    in_sixteens!(tcgen05_mma: "i8", "i8", 32, 128, "128" "1,128", "lanes 0 to 127"),
+    by_sixteen!(tcgen05_mma: "f16", "f16", 16, 128, "128" "1,128", "lanes 0 to 127"),
+    by_sixteen!(tcgen05_mma: "tf32", "tf32", 8, 128, "128" "1,128", "lanes 0 to 127"),
+    by_sixteen!(tcgen05_mma: "f8f6f4", "f8f6f4", 32, 128, "128" "1,128", "lanes 0 to 127"),
+    by_sixteen!(tcgen05_mma: "i8", "i8", 32, 128, "128" "1,128", "lanes 0 to 127"),
     in_eights!(tcgen05_mma: "f16", "f16", 16, 64, "(16,4)" "(1,16),64", "lanes 0 to 15 of the 32 of each warp, or 16 to 31"),
     in_eights!(tcgen05_mma: "tf32", "tf32", 8, 64, "(16,4)" "(1,16),64", "lanes 0 to 15 of the 32 of each warp, or 16 to 31"),
     in_eights!(tcgen05_mma: "f8f6f4", "f8f6f4", 32, 64, "(16,4)" "(1,16),64", "lanes 0 to 15 of the 32 of each warp, or 16 to 31"),
@@ -228,14 +237,14 @@ counted_layout! {
     "((4,8),(2,2," (X) ")):((32,1),(16,8,128))"
 }
 counted_layout! {
-    /// `(128,N):(1,128)`: the lanes and columns of `C` of `tcgen05.mma` with 128 rows and `N` columns: 8 to 256 in steps of 8.
+    /// `(128,N):(1,128)`: the lanes and columns of `C` of `tcgen05.mma` with 128 rows and `N` columns: 16 to 256 in steps of 16.
     ///
     /// ```
     /// use layout_core::{Layout, atoms};
     /// // Lane 70 and column 5 of tensor memory have the element in row 70, column 5.
     /// assert_eq!(atoms::TensorMemory128C::<16>.crd2idx((70, 5)), 70 + 128 * 5);
     /// ```
-    TensorMemory128C<N> if N >= 8 && N <= 256 && N.is_multiple_of(8), "tcgen05.mma has 8 to 256 columns, in steps of 8";
+    TensorMemory128C<N> if N >= 16 && N <= 256 && N.is_multiple_of(16), "tcgen05.mma of 128 rows has 16 to 256 columns, in steps of 16";
     "(128," (N) "):(1,128)"
 }
 counted_layout! {
@@ -249,7 +258,7 @@ counted_layout! {
     /// // Lane 32 + 3, or 32 + 16 + 3, has row 16 + 3.
     /// assert_eq!(atoms::TensorMemory64C::<8>.crd2idx(((3, 1), 5)), 19 + 64 * 5);
     /// ```
-    TensorMemory64C<N> if N >= 8 && N <= 256 && N.is_multiple_of(8), "tcgen05.mma has 8 to 256 columns, in steps of 8";
+    TensorMemory64C<N> if N >= 8 && N <= 256 && N.is_multiple_of(8), "tcgen05.mma of 64 rows has 8 to 256 columns, in steps of 8";
     "((16,4)," (N) "):((1,16),64)"
 }
 counted_layout! {

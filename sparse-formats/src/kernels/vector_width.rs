@@ -10,6 +10,14 @@ pub(crate) trait Task {
     fn run(self);
 }
 
+/// Runs a task with the vectors of its caller. With debug assertions it is one function for all widths: such builds gain
+/// nothing from vectors, and three copies of each kernel would take most of the time of the compiler.
+#[cfg_attr(debug_assertions, inline(never))]
+#[cfg_attr(not(debug_assertions), inline(always))]
+fn run(task: impl Task) {
+    task.run();
+}
+
 /// Runs a task with the widest vectors of the processor, which the standard library detects on x86-64 with the
 /// feature `parallel`. Otherwise it uses the vectors of the build.
 #[inline]
@@ -18,11 +26,11 @@ pub(crate) fn run_widest(task: impl Task) {
     {
         #[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl,avx2,bmi1,bmi2")]
         fn wider(task: impl Task) {
-            task.run();
+            run(task);
         }
         #[target_feature(enable = "avx2,bmi1,bmi2")]
         fn wide(task: impl Task) {
-            task.run();
+            run(task);
         }
         macro_rules! has {
             ($($feature:tt)*) => { true $(&& std::is_x86_feature_detected!($feature))* };
@@ -36,5 +44,5 @@ pub(crate) fn run_widest(task: impl Task) {
             return unsafe { wide(task) };
         }
     }
-    task.run();
+    run(task);
 }

@@ -11,8 +11,8 @@ use crd2idx::choice::{TileChoice, TileMemory, TileTensor};
 use crd2idx::error::Op;
 use crd2idx::graph::nearest;
 
-/// Draws `choice FILE [TENSOR]`: the threads and values of the tensors in registers; of those in shared memory the elements, in the
-/// colours of their banks. Without `only`, all tensors.
+/// Draws `choice FILE [TILE]`: the threads and values of the tiles in registers; of those in shared memory the elements, in the
+/// colours of their banks. Without `only`, all tiles.
 pub fn picture(choice: &TileChoice, only: Option<&str>, style: Style) -> Result<Picture, String> {
     let program = choice.program();
     let drawn = || program.tensors().iter().filter(|tensor| tensor.memory() != TileMemory::Global);
@@ -20,19 +20,19 @@ pub fn picture(choice: &TileChoice, only: Option<&str>, style: Style) -> Result<
         let names = || drawn().map(TileTensor::name);
         let hint = nearest(only, names()).map_or(".".to_owned(), |near| format!(", did you mean {near}?"));
         return Err(format!(
-            "no tensor in registers or in shared memory is called {only}{hint} There are {}",
+            "no tile in registers or in shared memory is called {only}{hint} There are {}",
             names().collect::<Vec<_>>().join(", ")
         ));
     }
     let mut lines = Vec::new();
     for tensor in drawn().filter(|tensor| only.is_none_or(|only| tensor.name() == only)) {
         if let Some(layout) = choice.layout(tensor.name()) {
-            lines.push(items(tile(tensor, &layout, style)?));
+            lines.push(items(tile(tensor, &layout, program.banks(), style)?));
         }
     }
     let title = format!("layouts of {}", program.name());
     let description = format!(
-        "The tiles of {} for {} threads. In registers, T is the thread of an element and V its value; in shared memory, colours are banks.",
+        "The tiles of {} for {} threads. In registers, T is the thread of an element and V its value; in shared memory, colours are banks modulo {COLOURS}.",
         program.name(),
         program.threads()
     );
@@ -45,7 +45,7 @@ pub fn picture(choice: &TileChoice, only: Option<&str>, style: Style) -> Result<
 }
 
 /// Returns the grids of a tile.
-fn tile(tensor: &TileTensor, layout: &str, style: Style) -> Result<Vec<Grid>, String> {
+fn tile(tensor: &TileTensor, layout: &str, banks: Banks, style: Style) -> Result<Vec<Grid>, String> {
     let read = |text: &str| -> Result<Value, String> {
         Parser::whole(text, &mut ExprGraph::<0>::new(Op::Parse)).map_err(|error| error.to_string())
     };
@@ -58,6 +58,6 @@ fn tile(tensor: &TileTensor, layout: &str, style: Style) -> Result<Vec<Grid>, St
         return Ok(grids);
     }
     let f = Function::new(read(layout)?)?;
-    let bank = |k: usize| Ok::<_, String>(Banks::NVIDIA.bank(f.index(k)? * i64::from(tensor.element_bits()) / 8) as usize % COLOURS);
+    let bank = |k: usize| Ok::<_, String>(banks.bank(f.index(k)? * i64::from(tensor.element_bits()) / 8) as usize % COLOURS);
     sheets(&f, &caption, |k| style.cell(&f, k, Some(bank(k)?)))
 }

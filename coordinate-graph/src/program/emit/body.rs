@@ -1,7 +1,7 @@
 //! Function bodies: a statement for each named node, and one expression for each result. `placement.rs` decides which nodes
 //! are named, and `print.rs` and `syntax.rs` write them.
 
-use super::ir::{Id, Inst};
+use super::ir::{Id, Instruction};
 use super::names::Names;
 use super::placement::{Block, Placement, place};
 use super::print::{Printer, Text, mentions, word};
@@ -77,7 +77,7 @@ impl Writer<'_> {
             let id = self.placement.blocks[block][at];
             let name = self.texts[id].text.clone();
             match (self.placement.arms[id], self.printer.ir.inst(id)) {
-                (Some((then, otherwise)), Inst::Select(c, a, b)) => {
+                (Some((then, otherwise)), Instruction::Select(c, a, b)) => {
                     let text = syntax::branch(self.printer, id, &name, &self.texts[c]);
                     text.open.into_iter().for_each(|line| self.line(depth, line));
                     self.block(then, depth + 1);
@@ -110,8 +110,8 @@ pub(super) fn expression(printer: &Printer<'_>, root: Id, leaves: &Leaves, limit
         let op = ir.inst(id);
         let weight = match op {
             // Without helper functions, the whole formula is written here, and these are its operations.
-            Inst::FloorDiv(..) | Inst::FloorRem(..) => 3,
-            Inst::TotalDiv(..) | Inst::TotalRem(..) => 8,
+            Instruction::FloorDiv(..) | Instruction::FloorRem(..) => 3,
+            Instruction::TotalDiv(..) | Instruction::TotalRem(..) => 8,
             _ => 1,
         };
         let operands = op.operands().enumerate();

@@ -1,22 +1,22 @@
 //! Builds operations in the most readable form: no negative summands, truth values joined by `&&` and `||`, and shifts
 //! instead of divisions. Each method returns a node with the value of its formula, and `facts` are the facts of that value.
 
-use super::ir::{Bounds, Id, Inst, Ir};
+use super::ir::{Id, Instruction, Ir, LookupBounds};
 use crate::program::Time;
 use layout_algebra::value::Facts;
 
 impl Ir {
     pub fn int(&mut self, value: i64) -> Id {
-        self.node(Inst::Int(value), Facts::exactly(value))
+        self.node(Instruction::Int(value), Facts::exactly(value))
     }
 
-    fn truth(&mut self, op: Inst) -> Id {
+    fn truth(&mut self, op: Instruction) -> Id {
         self.node(op, Facts::BOOLEAN)
     }
 
     fn value(&self, id: Id) -> Option<i64> {
         match self.inst(id) {
-            Inst::Int(value) => Some(value),
+            Instruction::Int(value) => Some(value),
             _ => None,
         }
     }
@@ -24,7 +24,7 @@ impl Ir {
     /// Returns the value of a known number, and 0 or 1 for a known truth value; `None` for other nodes.
     pub fn constant(&self, id: Id) -> Option<i64> {
         match self.inst(id) {
-            Inst::Truth(value) => Some(value as i64),
+            Instruction::Truth(value) => Some(value as i64),
             _ => self.value(id),
         }
     }
@@ -32,8 +32,8 @@ impl Ir {
     /// Returns `a` as a number; a truth value becomes 0 or 1.
     pub fn number(&mut self, a: Id) -> Id {
         match self.inst(a) {
-            Inst::Truth(value) => self.int(value as i64),
-            _ if self.is_truth(a) => self.node(Inst::Number(a), Facts::BOOLEAN),
+            Instruction::Truth(value) => self.int(value as i64),
+            _ if self.is_truth(a) => self.node(Instruction::Number(a), Facts::BOOLEAN),
             _ => a,
         }
     }
@@ -44,10 +44,10 @@ impl Ir {
             return a;
         }
         match self.value(a) {
-            Some(value) => self.truth(Inst::Truth(value != 0)),
+            Some(value) => self.truth(Instruction::Truth(value != 0)),
             None => {
                 let zero = self.int(0);
-                self.truth(Inst::Unequal(a, zero))
+                self.truth(Instruction::Unequal(a, zero))
             }
         }
     }
@@ -55,13 +55,13 @@ impl Ir {
     /// Returns `-a` if `a` is written with a minus sign; otherwise `None`.
     fn negated(&mut self, a: Id) -> Option<Id> {
         match self.inst(a) {
-            Inst::Neg(a) => Some(a),
-            Inst::Int(value) if value < 0 => value.checked_neg().map(|value| self.int(value)),
-            Inst::Mul(b, c) => {
+            Instruction::Neg(a) => Some(a),
+            Instruction::Int(value) if value < 0 => value.checked_neg().map(|value| self.int(value)),
+            Instruction::Mul(b, c) => {
                 let factor = self.value(c).filter(|factor| *factor < 0)?.checked_neg()?;
                 let facts = self.facts(b).mul(Facts::exactly(factor));
                 let factor = self.int(factor);
-                Some(self.node(Inst::Mul(b, factor), facts))
+                Some(self.node(Instruction::Mul(b, factor), facts))
             }
             _ => None,
         }
@@ -80,7 +80,7 @@ impl Ir {
         if let Some(a) = self.negated(a) {
             return self.sub(b, a, facts);
         }
-        self.node(Inst::Add(a, b), facts)
+        self.node(Instruction::Add(a, b), facts)
     }
 
     pub fn sub(&mut self, a: Id, b: Id, facts: Facts) -> Id {
@@ -90,13 +90,13 @@ impl Ir {
         if self.value(a) == Some(0) {
             return match self.negated(b) {
                 Some(b) => b,
-                None => self.node(Inst::Neg(b), facts),
+                None => self.node(Instruction::Neg(b), facts),
             };
         }
         if let Some(b) = self.negated(b) {
             return self.add(a, b, facts);
         }
-        self.node(Inst::Sub(a, b), facts)
+        self.node(Instruction::Sub(a, b), facts)
     }
 
     pub fn mul(&mut self, a: Id, b: Id, facts: Facts) -> Id {
@@ -119,7 +119,7 @@ impl Ir {
                 let zero = self.int(0);
                 self.sub(zero, a, facts)
             }
-            _ => self.node(Inst::Mul(a, b), facts),
+            _ => self.node(Instruction::Mul(a, b), facts),
         }
     }
 
@@ -131,16 +131,16 @@ impl Ir {
             _ if self.value(a) == Some(0) => return a,
             Some(0) => return self.int(0),
             Some(1) => return a,
-            Some(value) if value > 0 && value & (value - 1) == 0 => return self.node(Inst::Shift(a, value.trailing_zeros()), facts),
+            Some(value) if value > 0 && value & (value - 1) == 0 => return self.node(Instruction::Shift(a, value.trailing_zeros()), facts),
             _ => {}
         }
         if x.lo >= 0 && y.lo >= 0 {
             if fast && self.is_fast(a, b) {
-                return self.node(Inst::Quotient(a, b), facts);
+                return self.node(Instruction::Quotient(a, b), facts);
             }
-            return self.node(if y.lo > 0 { Inst::Div(a, b) } else { Inst::GuardedDiv(a, b) }, facts);
+            return self.node(if y.lo > 0 { Instruction::Div(a, b) } else { Instruction::GuardedDiv(a, b) }, facts);
         }
-        self.node(if y.lo > 0 { Inst::FloorDiv(a, b) } else { Inst::TotalDiv(a, b) }, facts)
+        self.node(if y.lo > 0 { Instruction::FloorDiv(a, b) } else { Instruction::TotalDiv(a, b) }, facts)
     }
 
     /// Returns `a` modulo `b`, in `[0, |b|)`; `a` if `b` is 0. If the quotient uses magic numbers, the remainder is `a - a
@@ -155,18 +155,18 @@ impl Ir {
                 return self.rem(a, divisor, facts, fast);
             }
             Some(1) => return self.int(0),
-            Some(value) if value > 0 && value & (value - 1) == 0 => return self.node(Inst::Mask(a, value - 1), facts),
+            Some(value) if value > 0 && value & (value - 1) == 0 => return self.node(Instruction::Mask(a, value - 1), facts),
             _ => {}
         }
         if x.lo >= 0 && y.lo >= 0 {
             if fast && self.is_fast(a, b) {
-                let quotient = self.node(Inst::Quotient(a, b), x.div(y));
-                let multiple = self.node(Inst::Mul(quotient, b), Facts { lo: 0, hi: x.hi, div: 1 });
-                return self.node(Inst::Sub(a, multiple), facts);
+                let quotient = self.node(Instruction::Quotient(a, b), x.div(y));
+                let multiple = self.node(Instruction::Mul(quotient, b), Facts { lo: 0, hi: x.hi, div: 1 });
+                return self.node(Instruction::Sub(a, multiple), facts);
             }
-            return self.node(if y.lo > 0 { Inst::Rem(a, b) } else { Inst::GuardedRem(a, b) }, facts);
+            return self.node(if y.lo > 0 { Instruction::Rem(a, b) } else { Instruction::GuardedRem(a, b) }, facts);
         }
-        self.node(if y.lo > 0 { Inst::FloorRem(a, b) } else { Inst::TotalRem(a, b) }, facts)
+        self.node(if y.lo > 0 { Instruction::FloorRem(a, b) } else { Instruction::TotalRem(a, b) }, facts)
     }
 
     fn is_fast(&self, a: Id, b: Id) -> bool {
@@ -174,7 +174,7 @@ impl Ir {
     }
 
     pub fn abs(&mut self, a: Id, facts: Facts) -> Id {
-        if self.facts(a).lo >= 0 { a } else { self.node(Inst::Abs(a), facts) }
+        if self.facts(a).lo >= 0 { a } else { self.node(Instruction::Abs(a), facts) }
     }
 
     pub fn less(&mut self, a: Id, b: Id) -> Id {
@@ -191,13 +191,13 @@ impl Ir {
         let (a, b) = (self.number(a), self.number(b));
         let (x, y) = (self.facts(a), self.facts(b));
         if x.hi < y.lo || x.lo >= y.hi || a == b {
-            return self.truth(Inst::Truth(x.hi < y.lo));
+            return self.truth(Instruction::Truth(x.hi < y.lo));
         }
         if self.value(a) == Some(-1) {
             let zero = self.int(0);
-            return self.truth(Inst::AtLeast(b, zero));
+            return self.truth(Instruction::AtLeast(b, zero));
         }
-        self.truth(Inst::Less(a, b))
+        self.truth(Instruction::Less(a, b))
     }
 
     pub fn equal(&mut self, a: Id, b: Id) -> Id {
@@ -209,43 +209,43 @@ impl Ir {
         let (a, b) = if self.is_truth(a) && self.is_truth(b) { (a, b) } else { (self.number(a), self.number(b)) };
         let (x, y) = (self.facts(a), self.facts(b));
         if x.hi < y.lo || y.hi < x.lo || a == b {
-            return self.truth(Inst::Truth(a == b));
+            return self.truth(Instruction::Truth(a == b));
         }
         // Equal comparisons get one order of operands, with a known number last.
         let (a, b) = if self.value(a).is_some() || (a > b && self.value(b).is_none()) { (b, a) } else { (a, b) };
-        self.truth(Inst::Equal(a, b))
+        self.truth(Instruction::Equal(a, b))
     }
 
     pub fn not(&mut self, a: Id) -> Id {
         let op = match self.inst(a) {
-            Inst::Truth(value) => Inst::Truth(!value),
-            Inst::Less(x, y) => Inst::AtLeast(x, y),
-            Inst::AtLeast(x, y) => Inst::Less(x, y),
-            Inst::Equal(x, y) => Inst::Unequal(x, y),
-            Inst::Unequal(x, y) => Inst::Equal(x, y),
-            Inst::Not(x) => return x,
-            _ => Inst::Not(a),
+            Instruction::Truth(value) => Instruction::Truth(!value),
+            Instruction::Less(x, y) => Instruction::AtLeast(x, y),
+            Instruction::AtLeast(x, y) => Instruction::Less(x, y),
+            Instruction::Equal(x, y) => Instruction::Unequal(x, y),
+            Instruction::Unequal(x, y) => Instruction::Equal(x, y),
+            Instruction::Not(x) => return x,
+            _ => Instruction::Not(a),
         };
         self.truth(op)
     }
 
     pub fn and(&mut self, a: Id, b: Id) -> Id {
         match (self.inst(a), self.inst(b)) {
-            (Inst::Truth(true), _) | (_, Inst::Truth(false)) => b,
-            (Inst::Truth(false), _) | (_, Inst::Truth(true)) => a,
-            (Inst::And(x, y), _) if x == b || y == b => a,
+            (Instruction::Truth(true), _) | (_, Instruction::Truth(false)) => b,
+            (Instruction::Truth(false), _) | (_, Instruction::Truth(true)) => a,
+            (Instruction::And(x, y), _) if x == b || y == b => a,
             _ if a == b => a,
-            _ => self.truth(Inst::And(a, b)),
+            _ => self.truth(Instruction::And(a, b)),
         }
     }
 
     pub fn or(&mut self, a: Id, b: Id) -> Id {
         match (self.inst(a), self.inst(b)) {
-            (Inst::Truth(false), _) | (_, Inst::Truth(true)) => b,
-            (Inst::Truth(true), _) | (_, Inst::Truth(false)) => a,
-            (Inst::Or(x, y), _) if x == b || y == b => a,
+            (Instruction::Truth(false), _) | (_, Instruction::Truth(true)) => b,
+            (Instruction::Truth(true), _) | (_, Instruction::Truth(false)) => a,
+            (Instruction::Or(x, y), _) if x == b || y == b => a,
             _ if a == b => a,
-            _ => self.truth(Inst::Or(a, b)),
+            _ => self.truth(Instruction::Or(a, b)),
         }
     }
 
@@ -261,7 +261,7 @@ impl Ir {
         if y.hi <= x.lo {
             return b;
         }
-        self.node(Inst::Min(a, b), facts)
+        self.node(Instruction::Min(a, b), facts)
     }
 
     pub fn max(&mut self, a: Id, b: Id, facts: Facts) -> Id {
@@ -276,23 +276,23 @@ impl Ir {
         if y.lo >= x.hi {
             return b;
         }
-        self.node(Inst::Max(a, b), facts)
+        self.node(Instruction::Max(a, b), facts)
     }
 
     pub fn xor(&mut self, a: Id, b: Id, facts: Facts) -> Id {
         match (self.is_truth(a), self.is_truth(b), self.value(b)) {
-            (true, true, _) if a == b => return self.truth(Inst::Truth(false)),
-            (true, true, _) => return self.truth(Inst::Unequal(a, b)),
+            (true, true, _) if a == b => return self.truth(Instruction::Truth(false)),
+            (true, true, _) => return self.truth(Instruction::Unequal(a, b)),
             (true, _, Some(1)) => return self.not(a),
             _ => {}
         }
         let (a, b) = (self.number(a), self.number(b));
-        self.node(Inst::Xor(a, b), facts)
+        self.node(Instruction::Xor(a, b), facts)
     }
 
     /// Returns `a` if the truth value `c` holds, else `b`.
     pub fn select(&mut self, c: Id, a: Id, b: Id, facts: Facts) -> Id {
-        if let Inst::Truth(value) = self.inst(c) {
+        if let Instruction::Truth(value) = self.inst(c) {
             return if value { a } else { b };
         }
         if a == b {
@@ -302,7 +302,7 @@ impl Ir {
         match (self.is_truth(a), self.is_truth(b), bit(self, a), bit(self, b)) {
             (_, _, Some(true), Some(false)) => c,
             (_, _, Some(false), Some(true)) => self.not(c),
-            (true, true, ..) => self.truth(Inst::Select(c, a, b)),
+            (true, true, ..) => self.truth(Instruction::Select(c, a, b)),
             (true, _, _, Some(false)) => self.and(c, a),
             (true, _, _, Some(true)) => {
                 let not = self.not(c);
@@ -315,7 +315,7 @@ impl Ir {
             }
             _ => {
                 let (a, b) = (self.number(a), self.number(b));
-                self.node(Inst::Select(c, a, b), facts)
+                self.node(Instruction::Select(c, a, b), facts)
             }
         }
     }
@@ -330,10 +330,10 @@ impl Ir {
             return self.int(0);
         }
         let index = self.facts(a);
-        let bounds = Bounds { below: index.lo < 0, above: index.hi >= entries.len() as i64 };
+        let bounds = LookupBounds { below: index.lo < 0, above: index.hi >= entries.len() as i64 };
         let outside = bounds.below || bounds.above;
         let lo = entries.iter().copied().chain(outside.then_some(0)).min().unwrap_or(0);
         let hi = entries.iter().copied().chain(outside.then_some(0)).max().unwrap_or(0);
-        self.node(Inst::Lookup(a, table, bounds), Facts { lo: lo.max(facts.lo), hi: hi.min(facts.hi), div: 1 })
+        self.node(Instruction::Lookup(a, table, bounds), Facts { lo: lo.max(facts.lo), hi: hi.min(facts.hi), div: 1 })
     }
 }

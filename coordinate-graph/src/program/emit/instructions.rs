@@ -29,8 +29,8 @@ pub struct Instructions {
 }
 
 impl Program {
-    /// Lowers the program to the operations that [`emit`](Program::emit) prints, without unused ones. Every thread computes
-    /// all of them: a number that is known per launch is an input.
+    /// Lowers the program to the operations that [`emit`](Program::emit) prints, without unused ones. No operation
+    /// is moved to the host: numbers that are known per launch are inputs.
     ///
     /// The operations compute the outputs of [`run`](Program::run), in integers that hold all their values.
     ///

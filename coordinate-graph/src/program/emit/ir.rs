@@ -109,9 +109,6 @@ pub struct LookupBounds {
     pub above: bool,
 }
 
-pub(super) use Instruction as Inst;
-pub(super) use LookupBounds as Bounds;
-
 impl Instruction {
     /// Iterates over the operands in the order of the text.
     ///
@@ -121,7 +118,7 @@ impl Instruction {
     /// assert!(Instruction::Shift(3, 5).operands().eq([3]));
     /// ```
     pub fn operands(self) -> impl Iterator<Item = Id> {
-        use Inst::*;
+        use Instruction::*;
         match self {
             Int(_) | Truth(_) | Input(_) => [None; 3],
             Neg(a) | Shift(a, _) | Mask(a, _) | Abs(a) | Lookup(a, ..) | Number(a) | Not(a) => [Some(a), None, None],
@@ -138,7 +135,7 @@ impl Instruction {
 
     /// Returns this operation with `f` applied to each operand.
     pub(super) fn map(self, f: impl Fn(Id) -> Id) -> Instruction {
-        use Inst::*;
+        use Instruction::*;
         match self {
             Int(_) | Truth(_) | Input(_) => self,
             Neg(a) => Neg(f(a)),
@@ -175,18 +172,18 @@ impl Instruction {
 
     /// Returns true if the text is a single word, which needs no name.
     pub(super) fn is_word(self) -> bool {
-        matches!(self, Inst::Int(_) | Inst::Truth(_) | Inst::Input(_))
+        matches!(self, Instruction::Int(_) | Instruction::Truth(_) | Instruction::Input(_))
     }
 }
 
 /// The nodes of a function. Equal nodes are stored once.
 pub(super) struct Ir {
-    insts: Vec<Inst>,
+    insts: Vec<Instruction>,
     facts: Vec<Facts>,
     truths: Vec<bool>,
     /// For each node, the time at which it is known; `None` if it depends on no input.
     times: Vec<Option<Time>>,
-    index: SortedMap<Inst, Id>,
+    index: SortedMap<Instruction, Id>,
     inputs: Vec<Time>,
 }
 
@@ -200,7 +197,7 @@ impl Ir {
         self.insts.len()
     }
 
-    pub fn inst(&self, id: Id) -> Inst {
+    pub fn inst(&self, id: Id) -> Instruction {
         self.insts[id]
     }
 
@@ -217,7 +214,7 @@ impl Ir {
     }
 
     /// Returns the node `op` and records its `facts`. Adds the node if it is new.
-    pub fn node(&mut self, op: Inst, facts: Facts) -> Id {
+    pub fn node(&mut self, op: Instruction, facts: Facts) -> Id {
         if let Some(id) = self.index.get(&op) {
             let known = &mut self.facts[*id];
             known.lo = known.lo.max(facts.lo);
@@ -226,19 +223,19 @@ impl Ir {
         }
         let id = self.insts.len();
         let truth = match op {
-            Inst::Truth(_)
-            | Inst::Less(..)
-            | Inst::AtLeast(..)
-            | Inst::Equal(..)
-            | Inst::Unequal(..)
-            | Inst::Not(_)
-            | Inst::And(..)
-            | Inst::Or(..) => true,
-            Inst::Select(_, a, _) => self.truths[a],
+            Instruction::Truth(_)
+            | Instruction::Less(..)
+            | Instruction::AtLeast(..)
+            | Instruction::Equal(..)
+            | Instruction::Unequal(..)
+            | Instruction::Not(_)
+            | Instruction::And(..)
+            | Instruction::Or(..) => true,
+            Instruction::Select(_, a, _) => self.truths[a],
             _ => false,
         };
         let time = match op {
-            Inst::Input(k) => Some(self.inputs[k]),
+            Instruction::Input(k) => Some(self.inputs[k]),
             _ => op.operands().filter_map(|operand| self.times[operand]).max(),
         };
         self.insts.push(op);
@@ -250,7 +247,7 @@ impl Ir {
     }
 
     /// Returns the node `op`; `None` if it was not made yet.
-    pub fn find(&self, op: Inst) -> Option<Id> {
+    pub fn find(&self, op: Instruction) -> Option<Id> {
         self.index.get(&op).copied()
     }
 

@@ -1,7 +1,7 @@
 //! Computes in this process the numbers that the threads of a launch share. The emitted function `name_prepare` must
 //! compute the same numbers.
 
-use super::ir::Inst;
+use super::ir::Instruction;
 use super::source::{File, file};
 use super::stages::LaunchField;
 use super::width::IntegerType;
@@ -99,8 +99,8 @@ impl File<'_> {
 
     /// Returns the value of an operation from the values of all inputs and of all earlier nodes; `None` if it overflows or
     /// needs a value that only threads know.
-    fn value(&self, inst: Inst, inputs: &[Option<i64>], values: &[Option<i64>]) -> Option<i64> {
-        use Inst::*;
+    fn value(&self, inst: Instruction, inputs: &[Option<i64>], values: &[Option<i64>]) -> Option<i64> {
+        use Instruction::*;
         let of = |id: usize| values[id];
         let two = |node, a, b| apply(node, of(a)?, of(b)?);
         Some(match inst {

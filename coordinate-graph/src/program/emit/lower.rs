@@ -1,7 +1,7 @@
 //! Lowers the nodes of a program to the operations of the languages (`ir.rs`). After this step, only `mlir.rs` reads nodes
 //! of programs.
 
-use super::ir::{Id, Inst, Ir};
+use super::ir::{Id, Instruction, Ir};
 use crate::program::{Decoded, Program, Time, apply, facts_of};
 use layout_algebra::heap::*;
 use layout_algebra::value::{Facts, Node, SymInt, Truth};
@@ -31,7 +31,7 @@ pub(super) fn lower(program: &Program, fast: bool) -> Lowered {
     for k in (0..scope.len).filter(|k| live[*k] && !matches!(program.node(*k), Decoded::Pair)) {
         let id = lowering.node(k);
         lowering.ids[k] = id;
-        if let Inst::Input(input) = lowering.ir.inst(id) {
+        if let Instruction::Input(input) = lowering.ir.inst(id) {
             inputs[input] = Some(id);
         }
     }
@@ -73,7 +73,7 @@ impl Lowering<'_> {
         let facts = scope.facts(SymInt::symbol(k));
         let within = |closer: Facts| Facts { lo: facts.lo.max(closer.lo), hi: facts.hi.min(closer.hi), ..facts };
         let (node, a, b) = match self.program.node(k) {
-            Decoded::Input(input) => return self.ir.node(Inst::Input(input), facts),
+            Decoded::Input(input) => return self.ir.node(Instruction::Input(input), facts),
             Decoded::Select(c, then, otherwise) => {
                 let (c, then, otherwise) = (self.condition(c), self.id(then), self.id(otherwise));
                 let facts = within(self.ir.facts(then).union(self.ir.facts(otherwise)));
@@ -101,7 +101,7 @@ impl Lowering<'_> {
             _ => Truth::Unknown,
         };
         if truth != Truth::Unknown {
-            return self.ir.node(Inst::Truth(truth.is_yes()), Facts::exactly(truth.is_yes() as i64));
+            return self.ir.node(Instruction::Truth(truth.is_yes()), Facts::exactly(truth.is_yes() as i64));
         }
         match node {
             Node::Less => return self.ir.less(x, y),

@@ -279,7 +279,7 @@ impl Program {
         let (ir, divisors) = (&lowered.ir, SortedMap::new());
         let root = lowered.outputs[output];
         let live = ir.reach([root], |_| false);
-        if (0..ir.len()).any(|id| live[id] && matches!(ir.inst(id), ir::Inst::Lookup(..))) {
+        if (0..ir.len()).any(|id| live[id] && matches!(ir.inst(id), ir::Instruction::Lookup(..))) {
             return Err(EmitError::Construct { language, construct: "a table inside an expression" });
         }
         let tables = [];

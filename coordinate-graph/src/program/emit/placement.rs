@@ -1,7 +1,7 @@
 //! Placement: decides which nodes of a function get a name, and in which block each is computed. `body.rs` writes the
 //! blocks.
 
-use super::ir::{Id, Inst, Ir};
+use super::ir::{Id, Instruction, Ir};
 use super::{Language, print};
 use layout_algebra::heap::*;
 
@@ -49,7 +49,7 @@ pub(super) fn place(ir: &Ir, language: Language, roots: &[Id], is_leaf: impl Fn(
     for id in (0..ir.len()).rev() {
         let (true, Some(block)) = (live[id] && !is_leaf(id), home[id]) else { continue };
         let depth = around[block].depth;
-        if language != Language::Wgsl && depth < DEEP && matches!(ir.inst(id), Inst::Select(..)) {
+        if language != Language::Wgsl && depth < DEEP && matches!(ir.inst(id), Instruction::Select(..)) {
             let first = around.len();
             around.extend([0, 1].map(|_| Around { parent: block, depth: depth + 1 }));
             arms[id] = Some((first, first + 1));

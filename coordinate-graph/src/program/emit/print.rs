@@ -2,7 +2,7 @@
 //! `syntax.rs`.
 
 use super::Language::{self, C, Cuda, Hip, Mlir, OpenCl, Rust, Wgsl};
-use super::ir::{Bounds, Id, Inst, Ir};
+use super::ir::{Id, Instruction, Ir, LookupBounds};
 use super::width::IntegerType;
 use crate::sorted::SortedMap;
 use layout_algebra::heap::*;
@@ -33,17 +33,17 @@ pub(super) fn word(text: impl Into<String>) -> Text {
 }
 
 /// Returns how many times the text of `op` in a language contains its operand number `place`, from 0.
-pub(super) fn mentions(op: Inst, place: usize, language: Language) -> u32 {
+pub(super) fn mentions(op: Instruction, place: usize, language: Language) -> u32 {
     let has_min = matches!(language, OpenCl | Wgsl);
     let has_abs = matches!(language, Rust | Wgsl);
     match op {
-        Inst::Min(..) | Inst::Max(..) if !has_min => 2,
-        Inst::Abs(_) if !has_abs => 2,
-        Inst::GuardedDiv(..) if place == 1 => 2,
-        Inst::GuardedRem(..) => 2,
-        Inst::Lookup(_, _, bounds) => 1 + bounds.below as u32 + bounds.above as u32,
+        Instruction::Min(..) | Instruction::Max(..) if !has_min => 2,
+        Instruction::Abs(_) if !has_abs => 2,
+        Instruction::GuardedDiv(..) if place == 1 => 2,
+        Instruction::GuardedRem(..) => 2,
+        Instruction::Lookup(_, _, bounds) => 1 + bounds.below as u32 + bounds.above as u32,
         // The text contains the magic numbers instead of the divisor.
-        Inst::Quotient(..) if place == 1 => 0,
+        Instruction::Quotient(..) if place == 1 => 0,
         _ => 1,
     }
 }
@@ -65,23 +65,23 @@ impl Printer<'_> {
     /// Returns the text of the node `id`. `of` gives the texts of its operands.
     pub fn print<'t>(&self, id: Id, of: impl Fn(Id) -> &'t Text) -> Text {
         match self.ir.inst(id) {
-            Inst::Int(value) => self.literal(value, false),
-            Inst::Truth(value) => word(if value { "true" } else { "false" }),
+            Instruction::Int(value) => self.literal(value, false),
+            Instruction::Truth(value) => word(if value { "true" } else { "false" }),
             // This name is a fallback: `leaves` gives inputs the names of the parameters.
-            Inst::Input(k) => word(format!("input{k}")),
-            Inst::Neg(a) => self.negative(of(a)),
-            Inst::Add(a, b) => {
+            Instruction::Input(k) => word(format!("input{k}")),
+            Instruction::Neg(a) => self.negative(of(a)),
+            Instruction::Add(a, b) => {
                 // Sums of non-negative numbers only grow, so adding from the left does not overflow earlier.
-                let from_left = matches!(self.ir.inst(b), Inst::Add(..)) && [a, b].into_iter().all(|id| self.is_sum_of_natural(id));
+                let from_left = matches!(self.ir.inst(b), Instruction::Add(..)) && [a, b].into_iter().all(|id| self.is_sum_of_natural(id));
                 binary(of(a), "+", of(b), ADD, ADD, if from_left { ADD } else { MUL })
             }
-            Inst::Sub(a, b) => binary(of(a), "-", of(b), ADD, ADD, MUL),
-            Inst::Mul(a, b) => times(of(a), "*", of(b)),
-            Inst::Div(a, b) => self.unsigned(of(a), "/", of(b)),
-            Inst::Rem(a, b) => self.unsigned(of(a), "%", of(b)),
-            Inst::GuardedDiv(a, b) => self.guarded(of(a), of(b), "/", &word("0")),
-            Inst::GuardedRem(a, b) => self.guarded(of(a), of(b), "%", of(a)),
-            Inst::FloorDiv(a, b) | Inst::FloorRem(a, b) | Inst::TotalDiv(a, b) | Inst::TotalRem(a, b) => {
+            Instruction::Sub(a, b) => binary(of(a), "-", of(b), ADD, ADD, MUL),
+            Instruction::Mul(a, b) => times(of(a), "*", of(b)),
+            Instruction::Div(a, b) => self.unsigned(of(a), "/", of(b)),
+            Instruction::Rem(a, b) => self.unsigned(of(a), "%", of(b)),
+            Instruction::GuardedDiv(a, b) => self.guarded(of(a), of(b), "/", &word("0")),
+            Instruction::GuardedRem(a, b) => self.guarded(of(a), of(b), "%", of(a)),
+            Instruction::FloorDiv(a, b) | Instruction::FloorRem(a, b) | Instruction::TotalDiv(a, b) | Instruction::TotalRem(a, b) => {
                 let kind = Helper::of(self.ir.inst(id));
                 match (kind, self.helpers) {
                     (Some(kind), Some(prefix)) if !(self.language == Rust && kind.is_method()) => {
@@ -91,38 +91,38 @@ impl Printer<'_> {
                     (None, _) => word(""),
                 }
             }
-            Inst::Quotient(a, b) => match self.divisors.get(&b) {
+            Instruction::Quotient(a, b) => match self.divisors.get(&b) {
                 Some(divisor) => self.quotient(of(a), divisor),
                 None => times(of(a), "/", of(b)),
             },
-            Inst::Shift(a, shift) => binary(of(a), ">>", &word(shift.to_string()), BITS, UNARY, UNARY),
-            Inst::Mask(a, mask) => binary(of(a), "&", &self.literal(mask, false), BITS, UNARY, UNARY),
-            Inst::Xor(a, b) => binary(of(a), "^", of(b), BITS, UNARY, UNARY),
-            Inst::Min(a, b) => self.extreme("min", "<", (a, of(a)), (b, of(b))),
-            Inst::Max(a, b) => self.extreme("max", ">", (a, of(a)), (b, of(b))),
-            Inst::Abs(a) => match self.language {
+            Instruction::Shift(a, shift) => binary(of(a), ">>", &word(shift.to_string()), BITS, UNARY, UNARY),
+            Instruction::Mask(a, mask) => binary(of(a), "&", &self.literal(mask, false), BITS, UNARY, UNARY),
+            Instruction::Xor(a, b) => binary(of(a), "^", of(b), BITS, UNARY, UNARY),
+            Instruction::Min(a, b) => self.extreme("min", "<", (a, of(a)), (b, of(b))),
+            Instruction::Max(a, b) => self.extreme("max", ">", (a, of(a)), (b, of(b))),
+            Instruction::Abs(a) => match self.language {
                 Wgsl => call("abs", &[of(a)]),
                 Rust => self.method(of(a), "abs", None),
                 _ => self.select(&compare(of(a), "<", &word("0")), &self.negative(of(a)), of(a), false),
             },
-            Inst::Lookup(a, table, bounds) => self.lookup(of(a), table, bounds),
-            Inst::Number(a) => self.as_number(a, of(a)),
-            Inst::Less(a, b) => self.ordered((a, of(a)), ["<", ">"], of(b)),
-            Inst::AtLeast(a, b) => self.ordered((a, of(a)), [">=", "<="], of(b)),
-            Inst::Equal(a, b) => compare(of(a), "==", of(b)),
-            Inst::Unequal(a, b) => compare(of(a), "!=", of(b)),
-            Inst::Not(a) => Text { text: format!("!{}", wrap(of(a), UNARY)), level: UNARY },
+            Instruction::Lookup(a, table, bounds) => self.lookup(of(a), table, bounds),
+            Instruction::Number(a) => self.as_number(a, of(a)),
+            Instruction::Less(a, b) => self.ordered((a, of(a)), ["<", ">"], of(b)),
+            Instruction::AtLeast(a, b) => self.ordered((a, of(a)), [">=", "<="], of(b)),
+            Instruction::Equal(a, b) => compare(of(a), "==", of(b)),
+            Instruction::Unequal(a, b) => compare(of(a), "!=", of(b)),
+            Instruction::Not(a) => Text { text: format!("!{}", wrap(of(a), UNARY)), level: UNARY },
             // Threads of a GPU evaluate both sides, because a branch costs more than the second side.
-            Inst::And(a, b) if self.is_of_gpu() => self.eager(a, "&", of(a), of(b)),
-            Inst::Or(a, b) if self.is_of_gpu() => self.eager(a, "|", of(a), of(b)),
-            Inst::And(a, b) => binary(of(a), "&&", of(b), AND, AND, AND),
-            Inst::Or(a, b) => {
+            Instruction::And(a, b) if self.is_of_gpu() => self.eager(a, "&", of(a), of(b)),
+            Instruction::Or(a, b) if self.is_of_gpu() => self.eager(a, "|", of(a), of(b)),
+            Instruction::And(a, b) => binary(of(a), "&&", of(b), AND, AND, AND),
+            Instruction::Or(a, b) => {
                 // Parenthesise conjunctions inside a disjunction; compilers warn otherwise.
                 let side = |x: &Text| word(if x.level == AND { wrap(x, WORD) } else { wrap(x, OR) });
                 Text { text: format!("{} || {}", side(of(a)).text, side(of(b)).text), level: OR }
             }
-            Inst::Select(c, a, b) => match (self.ir.inst(a), self.ir.inst(b)) {
-                (Inst::Int(x), Inst::Int(y)) if self.language != Rust => {
+            Instruction::Select(c, a, b) => match (self.ir.inst(a), self.ir.inst(b)) {
+                (Instruction::Int(x), Instruction::Int(y)) if self.language != Rust => {
                     self.select(of(c), &self.literal(x, true), &self.literal(y, true), false)
                 }
                 _ => self.select(of(c), of(a), of(b), self.ir.is_truth(id)),
@@ -136,7 +136,7 @@ impl Printer<'_> {
 
     /// Joins the truth values `first` and `second` by `sign` so that both are evaluated. `a` is the node of `first`.
     fn eager(&self, a: Id, sign: &str, first: &Text, second: &Text) -> Text {
-        let continues = matches!((self.ir.inst(a), sign), (Inst::And(..), "&") | (Inst::Or(..), "|"));
+        let continues = matches!((self.ir.inst(a), sign), (Instruction::And(..), "&") | (Instruction::Or(..), "|"));
         // Parenthesise, because compilers warn about `!a & b`.
         binary(first, sign, second, BITS, if continues { BITS } else { WORD }, WORD)
     }
@@ -144,7 +144,7 @@ impl Printer<'_> {
     /// Returns true if neither `id` nor any of its summands is negative.
     fn is_sum_of_natural(&self, id: Id) -> bool {
         match self.ir.inst(id) {
-            Inst::Add(a, b) => self.ir.facts(a).lo >= 0 && self.ir.facts(b).lo >= 0,
+            Instruction::Add(a, b) => self.ir.facts(a).lo >= 0 && self.ir.facts(b).lo >= 0,
             _ => self.ir.facts(id).lo >= 0,
         }
     }
@@ -173,7 +173,7 @@ impl Printer<'_> {
     /// Returns the text of an argument of an overloaded function. In OpenCL, a known number gets its type.
     fn argument(&self, (id, text): (Id, &Text)) -> Text {
         match self.ir.inst(id) {
-            Inst::Int(value) if self.language == OpenCl => self.literal(value, true),
+            Instruction::Int(value) if self.language == OpenCl => self.literal(value, true),
             _ => text.clone(),
         }
     }
@@ -189,7 +189,7 @@ impl Printer<'_> {
     /// Returns the text of a comparison of the node `id`, whose text is `a`, with `b`. A known number moves to the right
     /// side and takes the second of `signs`.
     fn ordered(&self, (id, a): (Id, &Text), signs: [&str; 2], b: &Text) -> Text {
-        if matches!(self.ir.inst(id), Inst::Int(_)) { compare(b, signs[1], a) } else { compare(a, signs[0], b) }
+        if matches!(self.ir.inst(id), Instruction::Int(_)) { compare(b, signs[1], a) } else { compare(a, signs[0], b) }
     }
 
     fn extreme(&self, function: &str, sign: &str, a: (Id, &Text), b: (Id, &Text)) -> Text {
@@ -322,7 +322,7 @@ impl Printer<'_> {
         word(format!("{}_div({}, {divisor})", self.helpers.unwrap_or(""), a.text))
     }
 
-    fn lookup(&self, a: &Text, table: usize, bounds: Bounds) -> Text {
+    fn lookup(&self, a: &Text, table: usize, bounds: LookupBounds) -> Text {
         let (name, length) = &self.tables[table];
         let index = match (self.language, self.int) {
             (Wgsl, _) if bounds.below => format!("clamp({}, 0, {})", a.text, length - 1),
@@ -366,12 +366,12 @@ pub(super) enum Helper {
 }
 
 impl Helper {
-    pub fn of(op: Inst) -> Option<Helper> {
+    pub fn of(op: Instruction) -> Option<Helper> {
         match op {
-            Inst::FloorDiv(..) => Some(Helper::FloorDiv),
-            Inst::FloorRem(..) => Some(Helper::FloorRem),
-            Inst::TotalDiv(..) => Some(Helper::TotalDiv),
-            Inst::TotalRem(..) => Some(Helper::TotalRem),
+            Instruction::FloorDiv(..) => Some(Helper::FloorDiv),
+            Instruction::FloorRem(..) => Some(Helper::FloorRem),
+            Instruction::TotalDiv(..) => Some(Helper::TotalDiv),
+            Instruction::TotalRem(..) => Some(Helper::TotalRem),
             _ => None,
         }
     }

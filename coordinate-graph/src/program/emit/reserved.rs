@@ -105,11 +105,18 @@ pub(super) fn begins_reserved(language: Language, name: &str, in_file: bool) -> 
 
 /// Returns true if a table of sorted lines contains this line.
 fn has_line(table: &str, wanted: &str) -> bool {
+    // Loops over bytes also stay cheap without optimisation, and every name of a text is looked up here.
+    let (table, wanted) = (table.as_bytes(), wanted.as_bytes());
     let (mut lo, mut hi) = (0, table.len());
     while lo < hi {
-        let middle = lo + (hi - lo) / 2;
-        let start = table[lo..middle].rfind('\n').map_or(lo, |at| lo + at + 1);
-        let end = table[start..hi].find('\n').map_or(hi, |at| start + at);
+        let mut start = lo + (hi - lo) / 2;
+        let mut end = start;
+        while start > lo && table[start - 1] != b'\n' {
+            start -= 1;
+        }
+        while end < hi && table[end] != b'\n' {
+            end += 1;
+        }
         match table[start..end].cmp(wanted) {
             Ordering::Equal => return true,
             Ordering::Less => lo = end + 1,

@@ -14,7 +14,7 @@
 //! | 7. Host | Writes the function that prepares a launch, and what it needs. | `O(n)` and the text | threads need only inputs |
 
 use super::body::{Body, Leaves, body, expression};
-use super::ir::{Id, Inst, Ir};
+use super::ir::{Id, Instruction, Ir};
 use super::lower::{Lowered, lower};
 use super::magic;
 use super::names::{Names, camel, structure};
@@ -110,13 +110,13 @@ pub(super) fn file<'a>(program: &'a Program, emit: &'a Emit) -> Result<File<'a>,
     if let Some(stages) = &stages {
         for id in &stages.values {
             values.push(match ir.inst(*id) {
-                Inst::Input(k) => inputs[k].clone(),
+                Instruction::Input(k) => inputs[k].clone(),
                 _ => fields.numbered("h", &mut count),
             });
         }
         for id in &stages.divisors {
             let stem = match (ir.inst(*id), stages.values.iter().position(|value| value == id)) {
-                (Inst::Input(k), _) => inputs[k].clone(),
+                (Instruction::Input(k), _) => inputs[k].clone(),
                 (_, Some(at)) => values[at].clone(),
                 _ => fields.numbered("h", &mut count),
             };
@@ -331,7 +331,7 @@ impl File<'_> {
                 let field = word(format!("launch.{name}"));
                 if self.ir().is_truth(*id) {
                     leaves.insert(*id, printer.unequal_zero(&field));
-                    if let Some(number) = self.ir().find(Inst::Number(*id)) {
+                    if let Some(number) = self.ir().find(Instruction::Number(*id)) {
                         leaves.insert(number, field);
                     }
                 } else {
@@ -352,7 +352,7 @@ impl File<'_> {
             }
         }
         if self.stages.is_some() {
-            let divides = (0..self.ir().len()).any(|id| live[id] && matches!(self.ir().inst(id), Inst::Quotient(..)));
+            let divides = (0..self.ir().len()).any(|id| live[id] && matches!(self.ir().inst(id), Instruction::Quotient(..)));
             let used = divides || leaves.keys().any(|id| live[*id] && self.ir().time(*id) == Some(Time::Launch));
             let ty = match language {
                 Language::Rust => format!("&{}", self.structure("launch")),
@@ -446,14 +446,14 @@ impl File<'_> {
     }
 }
 
-fn table_of(op: Inst) -> Option<usize> {
+fn table_of(op: Instruction) -> Option<usize> {
     match op {
-        Inst::Lookup(_, table, _) => Some(table),
+        Instruction::Lookup(_, table, _) => Some(table),
         _ => None,
     }
 }
 
 fn has_shift(ir: &Ir, live: &[bool]) -> bool {
     let negative = |a: Id| ir.facts(a).lo < 0;
-    (0..ir.len()).any(|id| live[id] && matches!(ir.inst(id), Inst::Shift(a, _) if negative(a)))
+    (0..ir.len()).any(|id| live[id] && matches!(ir.inst(id), Instruction::Shift(a, _) if negative(a)))
 }

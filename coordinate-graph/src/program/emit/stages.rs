@@ -1,6 +1,6 @@
 //! Stages: decides which nodes the host computes once for each launch. All other nodes are computed in each thread.
 
-use super::ir::{Id, Inst, Ir};
+use super::ir::{Id, Instruction, Ir};
 use crate::program::Time;
 use crate::sorted::SortedSet;
 use layout_algebra::heap::*;
@@ -61,9 +61,9 @@ pub(super) fn stages(ir: &Ir, roots: impl IntoIterator<Item = Id>) -> Option<Sta
         }
         match ir.inst(id) {
             // A truth value is passed as a number.
-            Inst::Number(a) if ir.time(id) == Some(Time::Launch) => live[a] = true,
+            Instruction::Number(a) if ir.time(id) == Some(Time::Launch) => live[a] = true,
             _ if ir.time(id) == Some(Time::Launch) => values.push(id),
-            Inst::Quotient(a, b) => {
+            Instruction::Quotient(a, b) => {
                 live[a] = true;
                 divisors.insert(b);
             }
@@ -71,6 +71,6 @@ pub(super) fn stages(ir: &Ir, roots: impl IntoIterator<Item = Id>) -> Option<Sta
         }
     }
     values.reverse();
-    let prepared = !divisors.is_empty() || values.iter().any(|id| !matches!(ir.inst(*id), Inst::Input(_)));
+    let prepared = !divisors.is_empty() || values.iter().any(|id| !matches!(ir.inst(*id), Instruction::Input(_)));
     prepared.then(|| Stages { values, divisors: divisors.into_iter().collect() })
 }

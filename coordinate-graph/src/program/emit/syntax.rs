@@ -1,7 +1,7 @@
 //! Statements and declarations in the syntax of each language. Expressions are in `print.rs`.
 
 use super::Language::{self, C, Cuda, Hip, OpenCl, Rust, Wgsl};
-use super::ir::{Id, Inst};
+use super::ir::{Id, Instruction};
 use super::print::{Helper, Printer, Text};
 use super::width::IntegerType;
 use layout_algebra::heap::*;
@@ -73,7 +73,7 @@ pub(super) fn branch(printer: &Printer<'_>, id: Id, name: &str, c: &Text) -> Bra
 pub(super) fn declare(printer: &Printer<'_>, id: Id, name: &str, value: &str) -> String {
     match printer.language {
         // Rust cannot infer the type of a choice between two known numbers.
-        Rust if matches!(printer.ir.inst(id), Inst::Select(..)) => format!("let {name}: {} = {value};", type_of(printer, id)),
+        Rust if matches!(printer.ir.inst(id), Instruction::Select(..)) => format!("let {name}: {} = {value};", type_of(printer, id)),
         Rust | Wgsl => format!("let {name} = {value};"),
         _ => format!("const {} {name} = {value};", type_of(printer, id)),
     }

@@ -1,6 +1,6 @@
 //! The integer type of an emitted function. All its numbers have one type, which their ranges decide.
 
-use super::ir::{Id, Inst, Ir};
+use super::ir::{Id, Instruction, Ir};
 use super::{EmitError, Language};
 use crate::program::LookupTable;
 use layout_algebra::heap::*;
@@ -125,13 +125,13 @@ pub(super) fn choose(
     // Report an input if one is out of range, because a user can bound it.
     let (lo, hi) = if natural { (0, u32::MAX as i64) } else { (i32::MIN as i64, i32::MAX as i64) };
     let outside = |lo, hi| {
-        let input = numbers().find(|id| matches!(ir.inst(*id), Inst::Input(_)) && !within(lo, hi)(id));
+        let input = numbers().find(|id| matches!(ir.inst(*id), Instruction::Input(_)) && !within(lo, hi)(id));
         input.or_else(|| numbers().find(|id| !within(lo, hi)(id)))
     };
     let culprit = outside(i32::MIN as i64, u32::MAX as i64).or_else(|| outside(lo, hi));
     let (lo, hi) = culprit.map_or((i64::MIN, i64::MAX), range);
     Err(EmitError::Width {
-        is_input: culprit.is_some_and(|id| matches!(ir.inst(id), Inst::Input(_))),
+        is_input: culprit.is_some_and(|id| matches!(ir.inst(id), Instruction::Input(_))),
         what: culprit.map_or_else(String::new, name),
         lo: Some(lo).filter(|lo| *lo != i64::MIN),
         hi: Some(hi).filter(|hi| *hi != i64::MAX),
@@ -143,9 +143,9 @@ pub(super) fn choose(
 fn range(ir: &Ir, tables: &[LookupTable], id: Id) -> (i64, i64) {
     let facts = ir.facts(id);
     let also = match ir.inst(id) {
-        Inst::Shift(_, shift) => (0, 1 << shift),
-        Inst::Mask(_, mask) => (0, mask),
-        Inst::Lookup(_, table, bounds) => {
+        Instruction::Shift(_, shift) => (0, 1 << shift),
+        Instruction::Mask(_, mask) => (0, mask),
+        Instruction::Lookup(_, table, bounds) => {
             let entries = &tables[table].entries;
             // The text compares a checked index with the length of the table.
             let length = if bounds.above { entries.len() as i64 } else { 0 };

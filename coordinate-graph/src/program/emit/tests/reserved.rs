@@ -215,11 +215,20 @@ fn words_of_c() {
     compile(&texts, "g++", "text.cpp", &STRICT, HOSTED);
 }
 
-#[test]
-fn words_of_cuda_and_hip() {
+/// Compiles the text of CUDA or HIP as C++ with definitions of what their compilers know.
+fn compile_device(language: Language, file: &str) {
     let head = format!("#include <algorithm>\n#include <cstdint>\n{HOSTED}{DEVICE}");
-    compile(&texts(Language::Cuda), "g++", "text_cuda.cpp", &STRICT, &head);
-    compile(&texts(Language::Hip), "g++", "text_hip.cpp", &STRICT, &head);
+    compile(&texts(language), "g++", file, &STRICT, &head);
+}
+
+#[test]
+fn words_of_cuda() {
+    compile_device(Language::Cuda, "text_cuda.cpp");
+}
+
+#[test]
+fn words_of_hip() {
+    compile_device(Language::Hip, "text_hip.cpp");
 }
 
 #[test]
