@@ -1,6 +1,7 @@
 //! Reads JSON from files, and from standard input as `-`.
 
 use serde_json::Value;
+use std::cell::RefCell;
 use std::io::Read;
 use std::path::Path;
 
@@ -13,14 +14,31 @@ pub fn is_stdin(file: &Path) -> bool {
     file.as_os_str() == "-"
 }
 
+thread_local! {
+    /// The bytes that a caller gives as standard input.
+    static GIVEN: RefCell<Option<Vec<u8>>> = const { RefCell::new(None) };
+}
+
+/// Calls `run` with these bytes as standard input.
+pub fn given<T>(input: Vec<u8>, run: impl FnOnce() -> T) -> T {
+    GIVEN.replace(Some(input));
+    let out = run();
+    GIVEN.replace(None);
+    out
+}
+
+/// Reads standard input to its end.
+fn stdin() -> std::io::Result<Vec<u8>> {
+    if let Some(given) = GIVEN.with_borrow_mut(|given| given.as_mut().map(std::mem::take)) {
+        return Ok(given);
+    }
+    let mut bytes = Vec::new();
+    std::io::stdin().lock().read_to_end(&mut bytes).map(|_| bytes)
+}
+
 /// Returns what `read` makes of the bytes of a file. The message of a failure begins with the name of the file.
 fn read<T>(file: &Path, read: impl FnOnce(Vec<u8>) -> Result<T, String>) -> Result<T, String> {
-    let bytes = if is_stdin(file) {
-        let mut bytes = Vec::new();
-        std::io::stdin().lock().read_to_end(&mut bytes).map(|_| bytes)
-    } else {
-        std::fs::read(file)
-    };
+    let bytes = if is_stdin(file) { stdin() } else { std::fs::read(file) };
     bytes.map_err(|error| error.to_string()).and_then(read).map_err(|message| format!("{}: {message}", name(file)))
 }
 

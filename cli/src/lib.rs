@@ -187,6 +187,31 @@ pub fn answer(arguments: impl IntoIterator<Item = impl Into<String>>) -> Result<
     Ok(cli.command.answer()?.unwrap_or_default())
 }
 
+/// Returns what the command prints for the arguments in a JSON object, `{"ok": ".."}`, or the reason why it refuses them,
+/// `{"error": ".."}`. The text `input` of the object is standard input.
+///
+/// ```
+/// let reply = crd2idx_cli::answer_to(br#"{"arguments": ["choose", "-"], "input": "tile t"}"#);
+/// assert_eq!(reply, r#"{"error":"standard input: line 1: `threads` is missing"}"#);
+/// ```
+pub fn answer_to(request: &[u8]) -> String {
+    #[derive(serde::Deserialize)]
+    struct Asked {
+        arguments: Vec<String>,
+        #[serde(default)]
+        input: String,
+    }
+    let answer = match serde_json::from_slice(request) {
+        Ok(Asked { arguments, input }) => input::given(input.into_bytes(), || answer(arguments)),
+        Err(error) => Err(format!("unreadable request: {error}")),
+    };
+    match answer {
+        Ok(text) => serde_json::json!({"ok": text}),
+        Err(message) => serde_json::json!({"error": message}),
+    }
+    .to_string()
+}
+
 /// Returns the answer to one request of `crd2idx batch`, as JSON.
 ///
 /// ```

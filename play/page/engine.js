@@ -1,0 +1,36 @@
+// The engine in a worker. A call that takes too long ends with its worker.
+const LIMIT = 20_000;
+
+let worker, waiting = new Map(), next = 0;
+
+function start() {
+  worker = new Worker(new URL("worker.js", import.meta.url), { type: "module" });
+  worker.onmessage = ({ data }) => {
+    waiting.get(data.id)?.(data);
+    waiting.delete(data.id);
+  };
+}
+
+/** Returns `{ok}` with what `crd2idx ARGS` prints, or `{error, refused}`. */
+export function run(args, input = "") {
+  if (!worker) start();
+  const id = next++;
+  return new Promise((resolve) => {
+    const timer = setTimeout(() => stop(`no answer in ${LIMIT / 1000} s`), LIMIT);
+    waiting.set(id, (answer) => {
+      clearTimeout(timer);
+      resolve(answer);
+    });
+    worker.postMessage({ id, args, input });
+  });
+}
+
+/** Ends all calls, if there are any. The next call starts a new worker. */
+export function stop(reason) {
+  if (waiting.size === 0) return;
+  worker.terminate();
+  worker = undefined;
+  const all = waiting;
+  waiting = new Map();
+  for (const done of all.values()) done({ error: reason, refused: false });
+}
