@@ -73,7 +73,6 @@ await page.fill('[name="layout"]', "zipped_divide((30,8):(1,30), (8,4))");
 await page.waitForSelector("section.wrong");
 expect((await pane("Result").textContent()).includes("tile 8 does not divide the extent 30"), "a refusal has the numbers");
 expect(page.url().includes("zipped_divide"), "the address holds what is typed");
-await page.goBack();
 
 await browser.close();
 server.close();
