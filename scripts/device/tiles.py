@@ -61,8 +61,14 @@ def variants(name):
         return [(stated[1], text)]
     # The first product of this program holds its sums otherwise than the second one wants them, on AMD.
     others = {} if name == "attention" else AMD
+
+    def translation(target, instruction):
+        own = re.sub(r"^tile .*$", rf"\g<0>\ntarget {target}", text, count=1, flags=re.MULTILINE).replace("m16n8k16.f16", instruction)
+        # A single warp becomes a single wave.
+        return own.replace("threads 32\n", "threads 64\n") if target.startswith("cdna") else own
+
     translated = [
-        (target, re.sub(r"^tile .*$", rf"\g<0>\ntarget {target}", text, count=1, flags=re.MULTILINE).replace("m16n8k16.f16", instruction))
+        (target, translation(target, instruction))
         for target, instructions in others.items()
         for instruction in (instructions if "m16n8k16" in text else instructions[:1])
     ]
