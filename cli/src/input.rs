@@ -19,16 +19,20 @@ thread_local! {
     static GIVEN: RefCell<Option<Vec<u8>>> = const { RefCell::new(None) };
 }
 
-/// Calls `run` with these bytes as standard input.
+/// Calls `run` with these bytes as standard input, also if it panics.
 pub fn given<T>(input: Vec<u8>, run: impl FnOnce() -> T) -> T {
-    GIVEN.replace(Some(input));
-    let out = run();
-    GIVEN.replace(None);
-    out
+    struct Restored(Option<Vec<u8>>);
+    impl Drop for Restored {
+        fn drop(&mut self) {
+            GIVEN.replace(self.0.take());
+        }
+    }
+    let _restored = Restored(GIVEN.replace(Some(input)));
+    run()
 }
 
 /// Reads standard input to its end.
-fn stdin() -> std::io::Result<Vec<u8>> {
+pub fn stdin() -> std::io::Result<Vec<u8>> {
     if let Some(given) = GIVEN.with_borrow_mut(|given| given.as_mut().map(std::mem::take)) {
         return Ok(given);
     }

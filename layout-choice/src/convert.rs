@@ -26,7 +26,7 @@ pub(crate) enum Conversion {
 #[derive(Clone, Debug)]
 pub(crate) struct Converted {
     pub conversion: Conversion,
-    /// The number of wavefronts of shared memory or of shuffles, and that of instructions, for all warps.
+    /// The numbers for all warps: wavefronts of shared memory or of shuffles, and instructions.
     pub cost: (u64, u64),
 }
 

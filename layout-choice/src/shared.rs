@@ -109,7 +109,7 @@ fn layouts(tensor: &TileTensor, requests: &[Request], machine: &Machine) -> Vec<
     if let Some(stated) = &tensor.stated {
         return vec![stated.clone()];
     }
-    // A search has one model of the banks. Where loads and stores see two, each of them proposes a layout, and `served` counts by both.
+    // A search has one model of the banks. If loads and stores see two models, each proposes a layout, and `served` counts by both.
     let (stores, loads) = (machine.banks(true), machine.banks(false));
     let models = [Some(stores), (loads != stores).then_some(loads)];
     let proposed = models.into_iter().flatten().filter_map(|banks| {

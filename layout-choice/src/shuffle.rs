@@ -19,8 +19,9 @@ pub(crate) type Bit = usize;
 pub(crate) struct Shuffles {
     /// The digits of the elements in a word.
     pub packed: Vec<Digit>,
-    /// The digits of the words of a thread of the source, and of one of the target.
+    /// The digits of the words of a thread of the source, bits first.
     pub source: Vec<Digit>,
+    /// The digits of the words of a thread of the target, bits first.
     pub target: Vec<Digit>,
     /// Digits of source words that the sender chooses by a bit of its own number.
     pub sent: Vec<(Digit, Bit)>,
@@ -127,7 +128,12 @@ pub(crate) fn shuffles(source: &Distribution, target: &Distribution, bytes: i64)
     let bit = |digit: &&Digit| stays(digit) && digit.radix == 2;
     let most = (4 / bytes).max(1).ilog2() as usize;
     let packed: Vec<Digit> = source.registers.iter().filter(bit).take(most).copied().collect();
-    let words = |own: &Distribution| own.registers.iter().filter(|digit| !packed.contains(digit)).copied().collect::<Vec<_>>();
+    let words = |own: &Distribution| {
+        let mut words: Vec<Digit> = own.registers.iter().filter(|digit| !packed.contains(digit)).copied().collect();
+        // Bits come first, so that an exchange of words flips a bit of their number.
+        words.sort_by_key(|digit| digit.radix != 2);
+        words
+    };
     let (source_words, target_words) = (words(source), words(target));
     let count = |digits: &[Digit]| product(digits) as u64 * ((bytes * product(&packed)) as u64).div_ceil(4);
     let packs = |own: &Distribution, words: &[Digit]| if own.registers.starts_with(&packed) { 0 } else { count(words) };

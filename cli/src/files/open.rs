@@ -4,7 +4,6 @@ use super::args::From;
 use crate::input;
 use indicatif::{ProgressBar, ProgressStyle};
 use sparse_files::{Bytes, FileKind, Opened, Progress, ReadOptions, RowSlice};
-use std::io::Read;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Duration;
@@ -94,9 +93,7 @@ pub fn read(path: &Path, from: &From) -> Result<Opened, String> {
         if !input::is_stdin(path) {
             return sparse_files::open(path, &options);
         }
-        let mut bytes = Vec::new();
-        std::io::stdin().lock().read_to_end(&mut bytes)?;
-        sparse_files::open_bytes(Bytes::from(bytes), "standard input", &options)
+        sparse_files::open_bytes(Bytes::from(input::stdin()?), "standard input", &options)
     });
     read.map_err(|error| format!("{name}: {error} ({})", error.class()))
 }

@@ -91,7 +91,7 @@ impl Writer<'_> {
             2 => ("unsigned short", "unsigned"),
             _ => ("unsigned char", "unsigned"),
         };
-        // The elements of the source, those of a word one after the other.
+        // The elements of the source, word by word.
         let order = |words: &[Digit]| shuffles.packed.iter().chain(words).copied().collect::<Vec<_>>();
         let (source, sent) = (count(&shuffles.source), value(&self.from(&order(&shuffles.source), &from.registers, line)?));
         self.line("{");

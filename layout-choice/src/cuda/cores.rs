@@ -1,6 +1,5 @@
 //! Products of matrices by the instructions of AMD, through the functions that the compiler has for them.
 
-use crate::target::Target;
 use alloc::format;
 use alloc::string::String;
 
@@ -10,8 +9,9 @@ struct Builtin {
     /// The types of the sums and of the factors.
     types: [&'static str; 2],
     name: &'static str,
-    /// The type of an element of a factor and of the sums in the arguments, with their numbers; 1 is no vector.
+    /// The type of a factor in the call: its elements, and their number. One element is no vector.
     factor: (&'static str, usize),
+    /// The type of the sums in the call, likewise.
     sums: (&'static str, usize),
 }
 
@@ -80,28 +80,4 @@ pub(super) fn helper(name: &str) -> Option<String> {
         declared(of.factor, "factor"),
         declared(of.sums, "sum"),
     ))
-}
-
-/// Replaces names of CUDA by those of HIP, whose shuffles take no mask.
-pub(super) fn in_hip(text: &str) -> String {
-    let names = [("__shfl_xor_sync(~0u, ", "__shfl_xor("), ("__shfl_sync(~0u, ", "__shfl("), ("__nv_bfloat16", "__hip_bfloat16")];
-    names.iter().fold(text.into(), |text: String, (cuda, hip)| text.replace(cuda, hip))
-}
-
-/// Returns the lines that include the headers of a program.
-pub(super) fn headers(target: Target, has: impl Fn(&str) -> bool) -> String {
-    let mut out = String::new();
-    let wanted: &[(&str, &str)] = match target {
-        Target::Nvidia => &[("f16", "cuda_fp16.h"), ("bf16", "cuda_bf16.h")],
-        _ => &[("", "hip/hip_runtime.h"), ("f16", "hip/hip_fp16.h"), ("bf16", "hip/hip_bf16.h")],
-    };
-    for (element, header) in wanted {
-        if element.is_empty() {
-            // HIPRTC has the functions of the device without this header.
-            out.push_str(&format!("#if !defined(__HIPCC_RTC__)\n#include <{header}>\n#endif\n"));
-        } else if has(element) {
-            out.push_str(&format!("#include <{header}>\n"));
-        }
-    }
-    out
 }

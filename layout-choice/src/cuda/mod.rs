@@ -23,7 +23,7 @@ use alloc::string::{String, ToString};
 use alloc::vec::Vec;
 use core::fmt::Write;
 use index::{Sum, expression, place, sum, sums};
-use words::{INTEGERS, cast, reserved, wide};
+use words::{INTEGERS, cast, headers, in_hip, reserved, wide};
 
 impl TileChoice {
     /// Returns a kernel in CUDA that executes the statements for one tile of each tensor.
@@ -119,7 +119,7 @@ impl TileChoice {
             return fail(program.threads_line, format!("the kernel has {bytes} bytes of shared memory, and a block at most {most}"));
         }
         let text = writer.finish();
-        Ok(if target == Target::Nvidia { text } else { cores::in_hip(&text) })
+        Ok(if target == Target::Nvidia { text } else { in_hip(&text) })
     }
 }
 
@@ -370,7 +370,7 @@ impl<'a> Writer<'a> {
     fn finish(self) -> String {
         let program = &self.choice.program;
         let mut out = format!("// {}: one tile of each tensor, {} threads.\n", program.name, program.threads);
-        out.push_str(&cores::headers(program.machine.target, |name| program.tensors.iter().any(|tensor| tensor.element.name == name)));
+        out.push_str(&headers(program.machine.target, |name| program.tensors.iter().any(|tensor| tensor.element.name == name)));
         if self.body.contains("int32_t") || self.body.contains("int64_t") {
             out.push_str(INTEGERS);
         }

@@ -1,6 +1,7 @@
 //! Names and types of C++, and values of a type.
 
 use crate::program::ELEMENTS;
+use crate::target::Target;
 use alloc::format;
 use alloc::string::{String, ToString};
 
@@ -61,4 +62,24 @@ pub(super) fn limit(element: &str, greatest: bool) -> String {
         _ => "0",
     };
     text.into()
+}
+
+/// Replaces the names of CUDA that HIP spells otherwise. Shuffles of HIP take no mask.
+pub(super) fn in_hip(text: &str) -> String {
+    let names = [("__shfl_xor_sync(~0u, ", "__shfl_xor("), ("__shfl_sync(~0u, ", "__shfl("), ("__nv_bfloat16", "__hip_bfloat16")];
+    names.iter().fold(text.into(), |text: String, (cuda, hip)| text.replace(cuda, hip))
+}
+
+/// Returns the lines that include the headers of a program.
+pub(super) fn headers(target: Target, has: impl Fn(&str) -> bool) -> String {
+    let (mut out, headers) = match target {
+        Target::Nvidia => (String::new(), [("f16", "cuda_fp16.h"), ("bf16", "cuda_bf16.h")]),
+        // HIPRTC has the functions of the device without this header.
+        _ => (
+            "#if !defined(__HIPCC_RTC__)\n#include <hip/hip_runtime.h>\n#endif\n".into(),
+            [("f16", "hip/hip_fp16.h"), ("bf16", "hip/hip_bf16.h")],
+        ),
+    };
+    headers.iter().filter(|(element, _)| has(element)).for_each(|(_, header)| out.push_str(&format!("#include <{header}>\n")));
+    out
 }

@@ -38,27 +38,33 @@ fn distribution(chance: &mut Chance, bits: &[Digit], warps: &[Digit], lanes: usi
 /// Returns the element that a thread has as one of its values.
 fn element(of: &Distribution, value: i64, lane: i64, warp: i64) -> i64 {
     let all = [(&of.registers, value), (&of.lanes, lane), (&of.warps, warp)];
-    all.iter().flat_map(|(digits, number)| digits.iter().enumerate().map(move |(bit, digit)| digit.weight * (number >> bit & 1))).sum()
+    all.iter().flat_map(|(digits, number)| digits.iter().map(move |digit| digit.weight * part(digits, digit, *number))).sum()
 }
 
-/// Returns the part of `number` that is its value of a digit of `digits`, or 0 if it has none.
-fn bit(digits: &[Digit], digit: &Digit, number: i64) -> i64 {
-    digits.iter().position(|known| known == digit).map_or(0, |place| number >> place & 1)
+/// Returns what a step of a digit of `digits` adds to their number.
+fn place(digits: &[Digit], digit: &Digit) -> Option<i64> {
+    Some(product(&digits[..digits.iter().position(|known| known == digit)?]))
 }
 
-/// Executes the shuffles as the kernel does: each value is the coordinate of an element. Returns the values of each thread.
+/// Returns the value of a digit in a number of `digits`, or 0 if it is none of them.
+fn part(digits: &[Digit], digit: &Digit, number: i64) -> i64 {
+    place(digits, digit).map_or(0, |place| number / place % digit.radix)
+}
+
+/// Executes the shuffles as the kernel does: each value is the number of an element. Returns the values of each thread.
 fn executed(plan: &Shuffles, source: &Distribution, target: &Distribution) -> Vec<Vec<i64>> {
     let lanes = 1i64 << source.lanes.len();
     let threads = lanes << source.warps.len();
-    let number = |own: &[Digit], of: &dyn Fn(&Digit) -> i64| own.iter().enumerate().map(|(place, digit)| of(digit) << place).sum::<i64>();
+    let number =
+        |own: &[Digit], of: &dyn Fn(&Digit) -> i64| own.iter().filter_map(|digit| Some(of(digit) * place(own, digit)?)).sum::<i64>();
+    let exchanged = |words: &[Digit], by: &[(Digit, usize)], word: i64, thread: i64| {
+        by.iter().fold(word, |word, (digit, own)| word ^ (place(words, digit).expect("a digit of the words") * (thread >> own & 1)))
+    };
     // The words that each thread sends, after it has exchanged them.
     let sent = |thread: i64, word: i64| {
-        let flipped = plan.sent.iter().fold(word, |word, (digit, own)| {
-            let place = plan.source.iter().position(|known| known == digit).expect("a digit of the words");
-            word ^ (thread >> own & 1) << place
-        });
-        (0..product(&plan.packed)).map(move |part| {
-            let of = |digit: &Digit| bit(&plan.packed, digit, part) | bit(&plan.source, digit, flipped);
+        let word = exchanged(&plan.source, &plan.sent, word, thread);
+        (0..product(&plan.packed)).map(move |packed| {
+            let of = |digit: &Digit| part(&plan.packed, digit, packed) + part(&plan.source, digit, word);
             element(source, number(&source.registers, &of), thread % lanes, thread / lanes)
         })
     };
@@ -66,29 +72,26 @@ fn executed(plan: &Shuffles, source: &Distribution, target: &Distribution) -> Ve
     for thread in 0..threads {
         let mut words = Vec::new();
         for round in 0..product(&plan.target) {
-            let other: i64 = plan.rounds.iter().map(|(digit, own)| bit(&plan.target, digit, round) << own).sum();
+            let other: i64 = plan.rounds.iter().map(|(digit, own)| part(&plan.target, digit, round) << own).sum();
             let first: i64 = plan.from.iter().enumerate().filter_map(|(lane, from)| from.map(|from| (thread >> from & 1) << lane)).sum();
             let of = |digit: &Digit| {
                 let other = plan.pairs.iter().find(|(own, _)| own == digit).map_or(digit, |(_, other)| other);
-                bit(&plan.target, other, round)
+                part(&plan.target, other, round)
             };
             let from = if other == 0 && plan.keeps() { thread % lanes } else { first ^ other };
             words.push(sent(thread / lanes * lanes + from, number(&plan.source, &of)).collect::<Vec<_>>());
         }
         let values = (0..target.values()).map(|value| {
-            let word =
-                plan.received.iter().fold(number(&plan.target, &|digit| bit(&target.registers, digit, value)), |word, (digit, own)| {
-                    let place = plan.target.iter().position(|known| known == digit).expect("a digit of the words");
-                    word ^ (thread >> own & 1) << place
-                });
-            words[word as usize][number(&plan.packed, &|digit| bit(&target.registers, digit, value)) as usize]
+            let of = |digit: &Digit| part(&target.registers, digit, value);
+            let word = exchanged(&plan.target, &plan.received, number(&plan.target, &of), thread);
+            words[word as usize][number(&plan.packed, &of) as usize]
         });
         out.push(values.collect());
     }
     out
 }
 
-/// Returns the greatest number of elements that a lane sends or receives (König, 1916: so many matchings move them all).
+/// Returns the greatest number of elements that a lane sends or receives. No schedule has fewer shuffles, and one reaches it (König, 1916).
 fn degree(source: &Distribution, target: &Distribution) -> u64 {
     let (lanes, mut holders) = (1i64 << source.lanes.len(), BTreeMap::new());
     for lane in 0..lanes {
@@ -118,7 +121,14 @@ fn every_element_arrives() {
         let bits: Vec<Digit> = (0..least + chance.below(4)).map(|bit| Digit { mode: Some(0), weight: 1 << bit, radix: 2 }).collect();
         let own: Vec<Digit> = (0..warps).map(|bit| Digit { mode: Some(0), weight: 1 << (bits.len() + bit), radix: 2 }).collect();
         let mut source = distribution(&mut chance, &bits, &own, lanes, from_copies);
-        let target = distribution(&mut chance, &bits, &own, lanes, to_copies);
+        let mut target = distribution(&mut chance, &bits, &own, lanes, to_copies);
+        // An odd factor stays in the registers, at any place.
+        if chance.below(3) == 0 {
+            for registers in [&mut source.registers, &mut target.registers] {
+                let at = chance.below(registers.len() + 1);
+                registers.insert(at, Digit { mode: Some(0), weight: 1 << (bits.len() + warps), radix: 3 });
+            }
+        }
         // Some sources have all warps as copies, and the digits of the warps in registers.
         if warps > 0 && chance.below(4) == 0 {
             source.registers.push(core::mem::replace(&mut source.warps[0], COPY));

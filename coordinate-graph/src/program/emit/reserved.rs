@@ -105,7 +105,7 @@ pub(super) fn begins_reserved(language: Language, name: &str, in_file: bool) -> 
 
 /// Returns true if a table of sorted lines contains this line.
 fn has_line(table: &str, wanted: &str) -> bool {
-    // Loops over bytes also stay cheap without optimisation, and every name of a text is looked up here.
+    // A text looks up each of its names here. Loops over bytes are fast in development builds, too.
     let (table, wanted) = (table.as_bytes(), wanted.as_bytes());
     let (mut lo, mut hi) = (0, table.len());
     while lo < hi {
