@@ -192,7 +192,7 @@ pub fn answer(arguments: impl IntoIterator<Item = impl Into<String>>) -> Result<
 ///
 /// ```
 /// let reply = crd2idx_cli::answer_to(br#"{"arguments": ["choose", "-"], "input": "tile t"}"#);
-/// assert_eq!(reply, r#"{"error":"standard input: line 1: `threads` is missing"}"#);
+/// assert_eq!(reply, r#"{"error":"standard input: line 1: `threads` is missing: how many threads has a block?"}"#);
 /// ```
 pub fn answer_to(request: &[u8]) -> String {
     #[derive(serde::Deserialize)]
