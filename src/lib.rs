@@ -268,6 +268,14 @@ pub mod prelude {
     pub use crate::{Owned, Tensor, TensorError, View, ViewMut};
 }
 
+/// The page "Errors by text" of the book in Markdown: each message of the compiler and each refusal, with what it means and what to do.
+/// `crd2idx why` searches it.
+///
+/// ```
+/// assert!(crd2idx::ERRORS_BY_TEXT.contains("zipped_divide: tile 8 does not divide the extent 30 of mode 0"));
+/// ```
+pub const ERRORS_BY_TEXT: &str = include_str!("../docs/look-up/errors.md");
+
 /// The examples of the README and of the book, as tests.
 #[cfg(doctest)]
 mod book {

@@ -24,6 +24,7 @@ mod real;
 mod request;
 mod sparse;
 mod view;
+mod why;
 mod words;
 
 use clap::{CommandFactory, Parser, Subcommand};
@@ -130,6 +131,16 @@ enum Command {
     Ops {
         /// Names of operations.
         names: Vec<String>,
+    },
+    /// Say what an error message means and what to do. Without words, list the kinds of errors.
+    ///
+    /// crd2idx why "zipped_divide: tile 7 does not divide the extent 22 of mode 1"
+    /// cargo build 2>&1 | crd2idx why -
+    #[command(verbatim_doc_comment)]
+    Why {
+        /// The message, or the heading of a kind of errors; `-` takes the messages on standard input.
+        #[arg(allow_hyphen_values = true)]
+        message: Vec<String>,
     },
     /// Print completions for a shell: crd2idx completions bash > ~/.local/share/bash-completion/completions/crd2idx
     Completions {
@@ -255,6 +266,7 @@ impl Command {
             Command::Files(command) => return files::run(&command).answer(),
             Command::Ops { names } => eval::operations(&names),
             Command::Requests => Ok(batch::listed()),
+            Command::Why { message } => why::run(&message),
             Command::Batch | Command::Completions { .. } | Command::Man => return Ok(None),
         }
         .map(Some)

@@ -3,6 +3,7 @@
 mod choose;
 mod functions;
 mod keys;
+mod why;
 
 use crate::batch::{answers, lines};
 use serde_json::{Value, json};

@@ -1,0 +1,148 @@
+//! The page of errors, by the text of a message: `crd2idx why`.
+
+use crate::input;
+use crd2idx::ERRORS_BY_TEXT;
+use std::path::Path;
+
+/// What the page says about messages of one kind.
+struct Entry {
+    /// The heading that it is under.
+    heading: &'static str,
+    /// Messages as the page shows them: with the numbers of an example, or with `..` for them.
+    messages: Vec<&'static str>,
+    /// What they mean, and what to do, in Markdown.
+    advice: String,
+}
+
+/// Returns what the page says about the message in `words`, or `-` for messages on standard input. Without words, returns the headings.
+/// Fails if no message on the page is like one of these.
+pub fn run(words: &[String]) -> Result<String, String> {
+    let entries = entries(ERRORS_BY_TEXT);
+    let asked = match words {
+        [] => {
+            let mut headings: Vec<_> = entries.iter().map(|entry| entry.heading).collect();
+            headings.dedup();
+            return Ok(headings.join("\n"));
+        }
+        [file] if input::is_stdin(Path::new(file)) => input::text(Path::new(file))?,
+        _ => words.join(" "),
+    };
+    if let Some((entry, message)) = by_message(&entries, &asked) {
+        let about = section_named(&entries, &entry.advice).unwrap_or_else(|| entry.advice.clone());
+        return Ok(format!("{}\n\n    {message}\n\n{}", entry.heading, with_paths(&about)));
+    }
+    let under: Vec<_> = entries.iter().filter(|entry| entry.heading.eq_ignore_ascii_case(asked.trim())).collect();
+    if under.is_empty() {
+        return Err("no message of `docs/look-up/errors.md` is like this one; without words, `crd2idx why` lists the headings of the page".into());
+    }
+    let about = under.iter().map(|entry| {
+        let messages: Vec<_> = entry.messages.iter().map(|message| format!("    {message}")).collect();
+        format!("{}\n\n{}", messages.join("\n"), with_paths(&entry.advice))
+    });
+    Ok(about.collect::<Vec<_>>().join("\n\n"))
+}
+
+/// Returns the entries of a page. A heading begins one, and so do a block of messages and an item of a list that begins with a message; the
+/// text up to the next one is the advice. Refusals that commands print are messages of the entry around them.
+fn entries(page: &'static str) -> Vec<Entry> {
+    let mut entries: Vec<Entry> = Vec::new();
+    let mut block = None;
+    let mut in_item = false;
+    for line in page.lines() {
+        match (block, line) {
+            (Some(_), "```") => block = None,
+            (Some(language), line) => {
+                let message = if language == "text" { Some(line) } else { line.strip_prefix("crd2idx: ") };
+                if let (Some(entry), Some(message)) = (entries.last_mut(), message.filter(|message| !message.is_empty())) {
+                    entry.messages.push(message);
+                }
+            }
+            (None, line) => {
+                if let Some(heading) = line.strip_prefix("## ") {
+                    entries.push(Entry { heading, messages: Vec::new(), advice: String::new() });
+                    in_item = false;
+                }
+                let Some(Entry { heading, advice, .. }) = entries.last_mut() else { continue };
+                let heading = *heading;
+                if let Some(language) = line.strip_prefix("```") {
+                    block = Some(language);
+                    if language == "text" && !advice.trim().is_empty() {
+                        entries.push(Entry { heading, messages: Vec::new(), advice: String::new() });
+                    }
+                    in_item = false;
+                } else if let Some((message, rest)) = item(line) {
+                    entries.push(Entry { heading, messages: vec![message], advice: rest.trim().into() });
+                    in_item = true;
+                } else if !line.starts_with("## ") {
+                    advice.push('\n');
+                    advice.push_str(if in_item { line.trim() } else { line });
+                }
+            }
+        }
+    }
+    for entry in &mut entries {
+        entry.advice = entry.advice.trim().into();
+    }
+    entries
+}
+
+/// Returns the message that an item of a list begins with, and the text after the colon.
+fn item(line: &str) -> Option<(&str, &str)> {
+    let line = line.strip_prefix("* ")?;
+    let quotes = &line[..line.len() - line.trim_start_matches('`').len()];
+    let (message, rest) = line.strip_prefix(quotes)?.split_once(&format!("{quotes}:"))?;
+    (!quotes.is_empty()).then_some((message.trim(), rest))
+}
+
+/// Returns the words of a message in lower case, with `0` for each number. Names in quotes are left out, as they differ.
+fn words_of(message: &str) -> Vec<String> {
+    let outside: Vec<_> = message.split('`').step_by(2).collect();
+    let words = outside.iter().flat_map(|text| text.split(|letter: char| !letter.is_alphanumeric() && letter != '_'));
+    words
+        .filter(|word| !word.is_empty())
+        .map(|word| if word.bytes().all(|byte| byte.is_ascii_digit()) { "0".into() } else { word.to_lowercase() })
+        .collect()
+}
+
+/// Returns the number of words of `a` that stand in `b` in the same order.
+fn common(a: &[String], b: &[String]) -> usize {
+    let mut row = vec![0; b.len() + 1];
+    for word in a {
+        let mut diagonal = 0;
+        for (j, other) in b.iter().enumerate() {
+            let above = row[j + 1];
+            row[j + 1] = if word == other { diagonal + 1 } else { above.max(row[j]) };
+            diagonal = above;
+        }
+    }
+    row[b.len()]
+}
+
+/// Returns the message that is most like a line of the text, with its entry: at least two thirds of its words, and three of them, stand in
+/// the line in this order.
+fn by_message<'e>(entries: &'e [Entry], text: &str) -> Option<(&'e Entry, &'static str)> {
+    let lines: Vec<_> = text.lines().map(words_of).filter(|words| words.len() >= 3).collect();
+    let likeness = |message: &str| {
+        let words = words_of(message);
+        let most = lines.iter().map(|line| common(&words, line)).max().unwrap_or(0);
+        // Of two messages with equal parts in the line, the longer one says more.
+        (most >= 3 && 3 * most >= 2 * words.len()).then(|| (most * most) as f64 / words.len() as f64)
+    };
+    let messages = entries.iter().flat_map(|entry| entry.messages.iter().map(move |message| (entry, *message)));
+    let liked = messages.filter_map(|(entry, message)| Some((likeness(message)?, entry, message)));
+    // The first one among equals: sections explain more than the list at the end.
+    liked.reduce(|best, other| if other.0 > best.0 { other } else { best }).map(|(_, entry, message)| (entry, message))
+}
+
+/// Returns the advice of the section that the advice `See [above](#a-section).` names.
+fn section_named(entries: &[Entry], advice: &str) -> Option<String> {
+    let (anchor, _) = advice.strip_prefix("See")?.trim_start().strip_prefix("[above](#")?.split_once(')')?;
+    let section = entries.iter().filter(|entry| entry.heading.to_lowercase().replace(' ', "-") == anchor);
+    let advice: Vec<_> = section.map(|entry| entry.advice.as_str()).filter(|advice| !advice.is_empty()).collect();
+    (!advice.is_empty()).then(|| advice.join("\n\n"))
+}
+
+/// Returns the text with the paths of pages as a checkout has them.
+fn with_paths(advice: &str) -> String {
+    advice.replace("](../", "](docs/").replace("](algebra/", "](docs/look-up/algebra/")
+}
