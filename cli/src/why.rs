@@ -118,15 +118,15 @@ fn common(a: &[String], b: &[String]) -> usize {
     row[b.len()]
 }
 
-/// Returns the message that is most like a line of the text, with its entry: at least two thirds of its words, and three of them, stand in
-/// the line in this order.
+/// Returns the message that is most like a line of the text, with its entry: at least two thirds of its words stand in the line in this
+/// order, and of a message of up to three words all.
 fn by_message<'e>(entries: &'e [Entry], text: &str) -> Option<(&'e Entry, &'static str)> {
-    let lines: Vec<_> = text.lines().map(words_of).filter(|words| words.len() >= 3).collect();
+    let lines: Vec<_> = text.lines().map(words_of).filter(|words| words.len() >= 2).collect();
     let likeness = |message: &str| {
         let words = words_of(message);
         let most = lines.iter().map(|line| common(&words, line)).max().unwrap_or(0);
         // Of two messages with equal parts in the line, the longer one says more.
-        (most >= 3 && 3 * most >= 2 * words.len()).then(|| (most * most) as f64 / words.len() as f64)
+        (most >= words.len().clamp(2, 3) && 3 * most >= 2 * words.len()).then(|| (most * most) as f64 / words.len() as f64)
     };
     let messages = entries.iter().flat_map(|entry| entry.messages.iter().map(move |message| (entry, *message)));
     let liked = messages.filter_map(|(entry, message)| Some((likeness(message)?, entry, message)));

@@ -56,7 +56,7 @@ fn refusals_of_the_algebra_are_found() {
             }
         }
     }
-    assert!(refusals.len() > 20, "{} kinds of refusals", refusals.len());
+    assert!(refusals.len() >= 9, "{} kinds of refusals", refusals.len());
     let without: Vec<_> = refusals.values().filter(|message| crd2idx_cli::answer(["why", message.as_str()]).is_err()).collect();
     assert!(without.is_empty(), "{without:#?}");
 }
