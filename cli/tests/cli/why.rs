@@ -2,6 +2,7 @@
 
 use super::{printed, refused};
 use crate::command::run;
+use serde_json::{Value, json};
 use std::collections::BTreeMap;
 use std::path::Path;
 
@@ -36,7 +37,8 @@ fn messages_of_the_compiler_are_found_in_all_that_it_prints() {
         let output = std::fs::read_to_string(&file).expect("a text");
         let advice = why(&output);
         let message = advice.lines().nth(2).expect("a message").trim();
-        assert!(output.contains(message), "{}: {message}", file.display());
+        // Names in quotes may differ.
+        assert!(message.split('`').step_by(2).all(|piece| output.contains(piece)), "{}: {message}", file.display());
         asked += 1;
     }
     assert!(asked > 60, "{asked} messages");
@@ -49,8 +51,10 @@ fn refusals_of_the_algebra_are_found() {
     for file in std::fs::read_dir(Path::new(env!("CARGO_MANIFEST_DIR")).join("../tests/data/cute")).expect("vectors") {
         let text = std::fs::read_to_string(file.expect("a file").path()).expect("a text");
         for case in text.lines().filter(|line| line.contains("\"error\":true")) {
-            let reply: serde_json::Value = serde_json::from_str(&crd2idx_cli::reply(case.trim_end_matches(',').as_bytes())).expect("JSON");
-            if let Some(message) = reply["error"].as_str() {
+            let case: Value = serde_json::from_str(case.trim_end_matches(',')).expect("JSON");
+            let request = json!({"op": case["op"], "args": case["args"]}).to_string();
+            let reply: Value = serde_json::from_str(&crd2idx_cli::reply(request.as_bytes())).expect("JSON");
+            if let Some(message) = reply["error"].as_str().filter(|message| !message.contains("no operation")) {
                 let kind = message.chars().filter(|letter| !letter.is_ascii_digit()).collect();
                 refusals.insert(kind, message.to_string());
             }
