@@ -33,7 +33,9 @@ pub fn run(words: &[String]) -> Result<String, String> {
     }
     let under: Vec<_> = entries.iter().filter(|entry| entry.heading.eq_ignore_ascii_case(asked.trim())).collect();
     if under.is_empty() {
-        return Err("no message of `docs/look-up/errors.md` is like this one; without words, `crd2idx why` lists the headings of the page".into());
+        return Err(
+            "no message of `docs/look-up/errors.md` is like this one; without words, `crd2idx why` lists the headings of the page".into()
+        );
     }
     let about = under.iter().map(|entry| {
         let messages: Vec<_> = entry.messages.iter().map(|message| format!("    {message}")).collect();
