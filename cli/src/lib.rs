@@ -22,12 +22,14 @@ mod plan;
 mod ragged;
 mod real;
 mod request;
+#[cfg(feature = "shell")]
+mod shell;
 mod sparse;
 mod view;
 mod why;
 mod words;
 
-use clap::{CommandFactory, Parser, Subcommand};
+use clap::{Parser, Subcommand};
 use std::io::Write;
 use std::process::ExitCode;
 
@@ -142,11 +144,13 @@ enum Command {
         #[arg(allow_hyphen_values = true)]
         message: Vec<String>,
     },
+    #[cfg(feature = "shell")]
     /// Print completions for a shell: crd2idx completions bash > ~/.local/share/bash-completion/completions/crd2idx
     Completions {
         /// The shell.
         shell: clap_complete::Shell,
     },
+    #[cfg(feature = "shell")]
     /// Print the manual page: crd2idx man > ~/.local/share/man/man1/crd2idx.1
     Man,
 }
@@ -164,8 +168,10 @@ pub fn run() -> ExitCode {
     file_output::discard_when_killed();
     match command {
         Command::Batch => return ended(batch::run(std::io::stdin().lock(), std::io::stdout().lock())),
-        Command::Completions { shell } => return ended(completions(shell)),
-        Command::Man => return ended(manual(&mut std::io::stdout())),
+        #[cfg(feature = "shell")]
+        Command::Completions { shell } => return ended(shell::completions(shell)),
+        #[cfg(feature = "shell")]
+        Command::Man => return ended(shell::manual(&mut std::io::stdout())),
         Command::Files(command) => {
             // Print the answers for valid files even if others are refused.
             let files::Outcome { printed, refused } = files::run(&command);
@@ -267,7 +273,9 @@ impl Command {
             Command::Ops { names } => eval::operations(&names),
             Command::Requests => Ok(batch::listed()),
             Command::Why { message } => why::run(&message),
-            Command::Batch | Command::Completions { .. } | Command::Man => return Ok(None),
+            Command::Batch => return Ok(None),
+            #[cfg(feature = "shell")]
+            Command::Completions { .. } | Command::Man => return Ok(None),
         }
         .map(Some)
     }
@@ -283,30 +291,6 @@ fn ended(result: std::io::Result<()>) -> ExitCode {
             ExitCode::FAILURE
         }
     }
-}
-
-/// Prints completions from a buffer, because the generator panics if it cannot write. Fails if standard output fails.
-fn completions(shell: clap_complete::Shell) -> std::io::Result<()> {
-    let mut text = Vec::new();
-    clap_complete::generate(shell, &mut Cli::command(), "crd2idx", &mut text);
-    std::io::stdout().write_all(&text)
-}
-
-/// Prints one manual page with all commands: for each, the sections of its own page without the title. Fails if `out` fails.
-fn manual(out: &mut dyn Write) -> std::io::Result<()> {
-    fn of(command: &clap::Command, out: &mut dyn Write) -> std::io::Result<()> {
-        let page = clap_mangen::Man::new(command.clone());
-        page.render_synopsis_section(out)?;
-        page.render_description_section(out)?;
-        page.render_options_section(out)?;
-        command.get_subcommands().filter(|command| command.get_name() != "help").try_for_each(|command| of(command, out))
-    }
-    let mut command = Cli::command();
-    command.build();
-    let page = clap_mangen::Man::new(command.clone());
-    page.render_title(out)?;
-    page.render_name_section(out)?;
-    of(&command, out)
 }
 
 fn print(text: &str) -> std::io::Result<()> {
