@@ -1,5 +1,5 @@
 // The page: the address holds the view and its fields; a change runs the commands of the view and shows what they print.
-import { run, stop } from "./engine.js";
+import { ask, run, stop } from "./engine.js";
 import { VIEWS } from "./views.js";
 
 const at = (id) => document.getElementById(id);
@@ -43,12 +43,14 @@ function showForm({ view, values }) {
     }),
   );
   at("about").textContent = view.about;
-  const field = ({ name, label, hint = "", values: all, area }) => {
+  const field = ({ name, label, hint = "", values: all, area, list }) => {
     const input = all
       ? make("select", { name }, ...all.map((value) => make("option", { value, textContent: value })))
       : make(area ? "textarea" : "input", { name, placeholder: hint, spellcheck: false });
     input.value = values[name];
-    return make("label", { className: area ? "wide" : "" }, label, input);
+    const shownAs = make("label", { className: area ? "wide" : "" }, label, input);
+    if (list) showList(shownAs, input, list);
+    return shownAs;
   };
   at("form").replaceChildren(...view.fields.map(field));
   at("examples").replaceChildren(
@@ -58,6 +60,15 @@ function showForm({ view, values }) {
     ]),
   );
   showSliders(view, values);
+}
+
+/** Offers the values that the engine names. */
+async function showList(label, input, { args, names }) {
+  const list = make("datalist", { id: `${input.name}-list` });
+  input.setAttribute("list", list.id);
+  label.append(list);
+  const { error = "" } = await run(args);
+  list.append(...names(error).map((value) => make("option", { value })));
 }
 
 /** A graph has a slider for each dimension whose size is a number. A moved slider binds its dimension. */
@@ -83,12 +94,12 @@ function showSliders(view, values) {
   at("form").append(...nodes.map(slider));
 }
 
-function pane({ title, args, copy }) {
+function pane({ title, args, request, copy }) {
   // Arrow keys scroll what is wider or higher than its pane.
   const body = make("div", { className: "body", tabIndex: 0 }, make("p", { className: "read", textContent: "computing" }));
   const tools = make("span", { className: "zoom" });
   if (copy) tools.append(copyButton(() => body.textContent));
-  const section = make("section", {}, make("header", {}, make("h2", { textContent: title }), make("code", { textContent: command(args) }), tools), body);
+  const section = make("section", {}, make("header", {}, make("h2", { textContent: title }), make("code", { textContent: request ? JSON.stringify(request) : command(args) }), tools), body);
   section.setAttribute("aria-label", title);
   section.setAttribute("aria-busy", "true");
   return { section, body, tools };
@@ -106,24 +117,40 @@ function copyButton(content) {
 
 async function showPanes({ view, values }) {
   const own = ++round;
-  const panes = view.panes(values).map((of) => ({ of, ...pane(of) }));
-  at("panes").replaceChildren(...panes.map(({ section }) => section));
+  at("panes").replaceChildren();
+  await answerPanes(view.panes(values), values, own);
+  if (own === round) document.body.dataset.done = own;
+}
+
+/** Shows the panes, then their answers one after the other. A pane may have panes for its answer. */
+async function answerPanes(all, values, own) {
+  const panes = all.map((of) => ({ of, ...pane(of) }));
+  at("panes").append(...panes.map(({ section }) => section));
   for (const { of, section, body, tools } of panes) {
-    const drawn = of.args[0] === "svg";
-    const answer = await run(drawn ? [...of.args, "--theme", "auto"] : of.args, values.input);
+    const drawn = of.args?.[0] === "svg";
+    const answer = await (of.request ? ask(of.request) : run(drawn ? [...of.args, "--theme", "auto"] : of.args, values.input));
     if (own !== round) return;
     section.removeAttribute("aria-busy");
     if (answer.error !== undefined) {
       section.classList.add("wrong");
       body.replaceChildren(make("pre", { textContent: answer.error }));
+      await showWhy(body, answer.error, own);
     } else if (drawn) {
       showPicture(body, tools, answer.ok);
       if (of.hover) await showCells(body, of, values, own);
     } else {
-      body.replaceChildren(make("pre", { textContent: answer.ok }));
+      body.replaceChildren(make("pre", { textContent: of.words ? of.words(answer.ok) : answer.ok }));
+      if (of.then) await answerPanes(of.then(answer.ok), values, own);
     }
   }
-  document.body.dataset.done = own;
+}
+
+/** Shows below a refusal what the page of errors says about it. */
+async function showWhy(body, error, own) {
+  const { ok } = await run(["why", error]);
+  if (own !== round || ok === undefined) return;
+  const about = make("details", { open: true }, make("summary", { textContent: "What to do" }), make("pre", { textContent: ok.split("\n\n").slice(2).join("\n\n") }));
+  body.append(about);
 }
 
 function showPicture(body, tools, text) {

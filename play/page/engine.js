@@ -12,7 +12,15 @@ function start() {
 }
 
 /** Returns `{ok}` with what `crd2idx ARGS` prints, or `{error, refused}`. */
-export function run(args, input = "") {
+export const run = (args, input = "") => call({ args, input });
+
+/** Returns the answer of `crd2idx batch` to a request. */
+export async function ask(request) {
+  const { ok, ...failed } = await call({ request });
+  return ok === undefined ? failed : JSON.parse(ok);
+}
+
+function call(asked) {
   if (!worker) start();
   const id = next++;
   return new Promise((resolve) => {
@@ -21,7 +29,7 @@ export function run(args, input = "") {
       clearTimeout(timer);
       resolve(answer);
     });
-    worker.postMessage({ id, args, input });
+    worker.postMessage({ id, ...asked });
   });
 }
 

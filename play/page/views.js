@@ -35,7 +35,25 @@ loop r < 4 {
 const options = (fields) => fields.map(([flag, value]) => (value ? [flag, value] : [])).flat();
 const text = (name, label, value = "", hint = "") => ({ name, label, value, hint });
 const choice = (name, label, values) => ({ name, label, values, value: values[0] });
+/** A text beside which the values that `names` makes of a refusal of these arguments can be picked. */
+const oneOf = (name, label, value, args, names) => ({ name, label, value, hint: "", list: { args, names } });
 const area = (name, label, value) => ({ name, label, value, area: true });
+
+/** The instructions that a refusal of another one lists. `M`, `N` and `X` stand for numbers; 8 is one of each. */
+const instructions = (refusal) => (refusal.split("There are ")[1] ?? "").split(", ").map((name) => name.replace(/\.xX$/, ".x8").replace(/nN|Mx/, (n) => (n === "nN" ? "n8" : "8x")));
+
+/** Reads lines such as `(32,4):(1,32) vector 4` as the accesses of a search. */
+const accesses = (lines) =>
+  lines
+    .split("\n")
+    .filter((line) => line.trim())
+    .map((line) => {
+      const [threads, vector] = line.split(/\s+vector\s+/);
+      return { threads: threads.trim(), ...(vector ? { vector: Number(vector) } : {}) };
+    });
+
+/** Splits a line as a shell does: quotes keep spaces. */
+const words = (line) => [...line.matchAll(/(?:'[^']*'|"[^"]*"|[^\s'"])+/g)].map(([word]) => word.replace(/'([^']*)'|"([^"]*)"/g, (_, single, double) => single ?? double));
 
 const LANGUAGES = ["cuda", "c", "hip", "opencl", "wgsl", "rust", "mlir"];
 
@@ -110,13 +128,39 @@ export const VIEWS = [
     },
   },
   {
+    id: "search",
+    title: "Find a swizzle",
+    about: "The layout of a tile in shared memory with the fewest conflicts over several accesses: an order of the modes, then a swizzle, then any bits.",
+    fields: [
+      text("shape", "Shape of the tile", "32, 32"),
+      text("bits", "Bits of an element", "32"),
+      area("accesses", "Accesses: a layout of threads and values on each line", "(32,32):(1,32) vector 4\n(32,32):(32,1)\n"),
+    ],
+    examples: [
+      { shape: "64, 64", bits: "16", accesses: "(32,64):(2,64) vector 8\n(64,64):(64,1) vector 2" },
+      { shape: "16, 32", bits: "64", accesses: "16:1\n32:16" },
+    ],
+    panes: ({ shape, bits, accesses: lines }) => [
+      {
+        title: "Layout",
+        request: { op: "swizzle_search", shape: shape.split(/[\s,x]+/).filter(Boolean).map(Number), element_bits: Number(bits), accesses: accesses(lines) },
+        words: ({ layout, conflicts, plain, reason }) => `${layout}\n\n${plain} conflicts with the best order of the modes, ${conflicts} with this layout:\n${reason}`,
+        then: ({ layout }) =>
+          accesses(lines).map(({ threads, vector = 1 }) => ({
+            title: `Banks of ${threads}${vector > 1 ? ` vector ${vector}` : ""}`,
+            args: ["svg", "banks", layout, threads, "--bits", bits, "--vector", `${vector}`],
+          })),
+      },
+    ],
+  },
+  {
     id: "threads",
     title: "Threads",
     about: "Which thread holds which element, by a layout of threads and values or by a matrix instruction.",
     fields: [
       text("layout", "Layout", "(16,16):(16,1)"),
       text("places", "Threads and values", "((4,8),(2,2,2)):((32,1),(16,8,128))"),
-      text("atom", "Instruction", "m16n8k16.f16", "such as mfma.16x16x16.f16"),
+      oneOf("atom", "Instruction", "m16n8k16.f16", ["svg", "atom", "?"], instructions),
       text("thread", "Thread to mark", "5"),
     ],
     examples: [{ atom: "m64n8k16.f16" }, { atom: "mfma.32x32x8.f16" }, { atom: "m16n8k32.s8" }],
@@ -213,5 +257,13 @@ b[j, i] <- y[i, j]
     about: "A kernel with its memories, accesses and barriers: for all sizes, whether it has races and stays in bounds.",
     fields: [area("input", "Kernel", KERNEL)],
     panes: () => [{ title: "Verdicts", args: ["graph", "verify", "-"] }],
+  },
+  {
+    id: "command",
+    title: "Command",
+    about: "Any line of the command crd2idx. Commands of files are not here; the text below the line is the file named `-`.",
+    fields: [text("line", "crd2idx", 'explain "logical_divide((4,2,3):(2,1,8), 4:2)"'), area("input", "The file -", "")],
+    examples: [{ line: "ops zipped_divide" }, { line: 'show layout "(4,8):(8,1)"' }, { line: "requests" }, { line: "--help" }],
+    panes: ({ line }) => [{ title: "Answer", args: words(line.replace(/^\s*(?:\$\s*)?crd2idx\s/, "")), copy: true }],
   },
 ];

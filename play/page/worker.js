@@ -2,9 +2,10 @@
 import { load } from "./index.js";
 
 const engine = load();
-onmessage = async ({ data: { id, args, input } }) => {
+onmessage = async ({ data: { id, request, args, input } }) => {
   try {
-    postMessage({ id, ok: (await engine).run(args, input) });
+    const loaded = await engine;
+    postMessage({ id, ok: request ? loaded.reply(request) : loaded.run(args, input) });
   } catch (error) {
     postMessage({ id, error: error.message, refused: error.name === "Refusal" });
   }

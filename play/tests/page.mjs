@@ -73,6 +73,17 @@ await page.fill('[name="layout"]', "zipped_divide((30,8):(1,30), (8,4))");
 await page.waitForSelector("section.wrong");
 expect((await pane("Result").textContent()).includes("tile 8 does not divide the extent 30"), "a refusal has the numbers");
 expect(page.url().includes("zipped_divide"), "the address holds what is typed");
+await page.waitForSelector("details");
+expect((await pane("Result").textContent()).includes("pad the extent"), "a refusal says what to do");
+await arrive(page, "#threads");
+expect((await page.locator("#atom-list option").count()) > 40, "the instructions can be picked");
+for (const atom of await page.locator("#atom-list option").evaluateAll((options) => options.map(({ value }) => value))) {
+  await arrive(page, `#threads?layout=&places=&atom=${atom}`);
+  expect((await page.locator("section.wrong").count()) === 0, `${atom}: ${await page.locator("section").allTextContents()}`);
+}
+await arrive(page, "#search");
+expect((await pane("Layout").textContent()).startsWith("S<3,2,3> o 0 o (32,32):(32,1)"), "the search finds the swizzle");
+expect((await page.locator("section svg").count()) === 2, "each access has its banks");
 
 await browser.close();
 server.close();

@@ -42,3 +42,17 @@ fn the_overview_lists_every_form() {
     let forms: BTreeSet<String> = Op::ALL.iter().flat_map(|op| op.forms().iter().map(move |form| format!("{}{form}", op.name()))).collect();
     assert_eq!(shown, forms.iter().map(String::as_str).collect());
 }
+
+/// The cheat sheet has the answers of the command.
+#[test]
+fn the_cheat_sheet_shows_what_expressions_give() {
+    let sheet = Page::read("docs/look-up/cheat-sheet.md");
+    let rows = sheet.lines.iter().skip_while(|line| !line.starts_with("| expression |")).skip(2).take_while(|line| line.starts_with('|'));
+    let mut shown = 0;
+    for row in rows {
+        let cells: Vec<_> = row.split('|').map(|cell| cell.trim().trim_matches('`')).collect();
+        assert_eq!(crd2idx_cli::answer(["eval", cells[1]]).as_deref(), Ok(cells[2]), "{}", cells[1]);
+        shown += 1;
+    }
+    assert!(shown > 10, "{shown} rows");
+}
