@@ -67,9 +67,15 @@ impl Form {
 
     /// Returns the index of a coordinate inside the shape by one loop. Returns `None` for other coordinates and other layouts.
     fn fast(&self, coordinate: &[i64]) -> Option<i64> {
+        // Few integers need no large array, which takes longer to clear than to use.
+        if coordinate.len() <= 4 { self.fast_in::<4>(coordinate) } else { self.fast_in::<LEAVES>(coordinate) }
+    }
+
+    /// Returns the index as [`Form::fast`] does, for at most `N` integers.
+    fn fast_in<const N: usize>(&self, coordinate: &[i64]) -> Option<i64> {
         // The loop computes in `usize`, which has the indices of a layout only if it has 64 bits.
         let plain = self.plain.as_ref().filter(|_| usize::BITS == 64)?;
-        let mut digits = [0; LEAVES];
+        let mut digits = [0; N];
         let digits = digits.get_mut(..coordinate.len())?;
         for ((digit, x), extent) in digits.iter_mut().zip(coordinate).zip(&self.extents) {
             // A negative number is above every extent.
