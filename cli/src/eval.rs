@@ -66,6 +66,11 @@ pub(crate) fn encode(value: &Operand<LEAVES>, scope: &ExprGraph<SYMBOLS>) -> Val
 }
 
 /// Returns the message of an error in `text`. If `text` could not be read, the message quotes it from there.
+///
+/// ```
+/// let error = crd2idx::DynLayout::<16>::parse("(4,8):(8,x)").unwrap_err();
+/// assert_eq!(crd2idx_cli::describe("(4,8):(8,x)", &error), "parse: unexpected text at byte 9: `x)`");
+/// ```
 pub fn describe(text: &str, error: &crd2idx::LayoutError) -> String {
     let at = error.numbers()[0].and_then(|at| text.get(usize::try_from(at).ok()?..)).unwrap_or("");
     let word = || &at[..at.find(|c: char| !(c.is_ascii_alphanumeric() || c == '_' || c == '-')).unwrap_or(at.len())];

@@ -33,6 +33,8 @@ use clap::{Parser, Subcommand};
 use std::io::Write;
 use std::process::ExitCode;
 
+pub use eval::{LEAVES, SYMBOLS, describe};
+
 /// Computes with layouts: shapes and strides in the notation `((2,4),(3,5)):((3,6),(1,24))`.
 #[derive(Parser)]
 #[command(name = "crd2idx", version, after_help = "`crd2idx ops` lists the operations that expressions can name.")]
