@@ -171,9 +171,9 @@ pub fn run() -> ExitCode {
     match command {
         Command::Batch => return ended(batch::run(std::io::stdin().lock(), std::io::stdout().lock())),
         #[cfg(feature = "shell")]
-        Command::Completions { shell } => return ended(shell::completions(shell)),
+        Command::Completions { shell } => return ended(shell::completions(<Cli as clap::CommandFactory>::command(), shell)),
         #[cfg(feature = "shell")]
-        Command::Man => return ended(shell::manual(&mut std::io::stdout())),
+        Command::Man => return ended(shell::manual(<Cli as clap::CommandFactory>::command(), &mut std::io::stdout())),
         Command::Files(command) => {
             // Print the answers for valid files even if others are refused.
             let files::Outcome { printed, refused } = files::run(&command);

@@ -1,18 +1,16 @@
 //! What shells and `man` read: completions, and the manual page.
 
-use crate::Cli;
-use clap::CommandFactory;
 use std::io::Write;
 
 /// Prints completions from a buffer, because the generator panics if it cannot write. Fails if standard output fails.
-pub fn completions(shell: clap_complete::Shell) -> std::io::Result<()> {
+pub fn completions(mut command: clap::Command, shell: clap_complete::Shell) -> std::io::Result<()> {
     let mut text = Vec::new();
-    clap_complete::generate(shell, &mut Cli::command(), "crd2idx", &mut text);
+    clap_complete::generate(shell, &mut command, "crd2idx", &mut text);
     std::io::stdout().write_all(&text)
 }
 
 /// Prints one manual page with all commands: for each, the sections of its own page without the title. Fails if `out` fails.
-pub fn manual(out: &mut dyn Write) -> std::io::Result<()> {
+pub fn manual(mut command: clap::Command, out: &mut dyn Write) -> std::io::Result<()> {
     fn of(command: &clap::Command, out: &mut dyn Write) -> std::io::Result<()> {
         let page = clap_mangen::Man::new(command.clone());
         page.render_synopsis_section(out)?;
@@ -20,7 +18,6 @@ pub fn manual(out: &mut dyn Write) -> std::io::Result<()> {
         page.render_options_section(out)?;
         command.get_subcommands().filter(|command| command.get_name() != "help").try_for_each(|command| of(command, out))
     }
-    let mut command = Cli::command();
     command.build();
     let page = clap_mangen::Man::new(command.clone());
     page.render_title(out)?;
