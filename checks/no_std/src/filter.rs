@@ -13,14 +13,14 @@ layout! {
     /// For each pixel with two neighbours, the three pixels around it in each line. The values are coordinates of `Lines`,
     /// and the sets of pixels overlap.
     type Around = (3,3,30) : (1,3,3);
-    /// For each number of the oldest line, the weights of the three lines and of the three pixels in each.
-    type Weights = (3,3,3) : (9,3,1);
+    /// For each number of the oldest line, the weights of the three lines.
+    type Weights = (3,3) : (3,1);
 }
 
 table! {
-    /// Weights in sixteenths: 1, times 2 for the line in the middle, times 2 for the pixel in the middle.
+    /// Weights in quarters: 1, and 2 for the line in the middle.
     #[cfg_attr(any(target_os = "linux", target_os = "none"), unsafe(link_section = ".rodata.weights"))]
-    static WEIGHTS: u8, Weights = |oldest, line, k| (1 + ((line + 3 - oldest) % 3 == 1) as u8) * (1 + (k == 1) as u8);
+    static WEIGHTS: u8, Weights = |oldest, line| 1 + ((line + 3 - oldest) % 3 == 1) as u8;
 }
 
 /// A filter that keeps the last three lines of an image.
@@ -48,11 +48,13 @@ impl Blur {
             return false;
         }
         *out = [0; WIDTH];
-        let (weights, around) = (WEIGHTS.slice((self.next, Keep, Keep)), self.lines.view().composition(Around));
+        let (weights, around) = (WEIGHTS.slice((self.next, Keep)), self.lines.view().composition(Around));
         for (x, blurred) in out[1..WIDTH - 1].iter_mut().enumerate() {
             let mut sum = 8;
-            let neighbours = around.slice((Keep, Keep, x));
-            neighbours.for_each_at(|(line, k): (usize, usize), pixel| sum += u32::from(weights[(line, k)]) * u32::from(*pixel));
+            for line in 0..3 {
+                let pixel = |k| u32::from(around[(line, k, x)]);
+                sum += u32::from(weights[line]) * (pixel(0) + 2 * pixel(1) + pixel(2));
+            }
             *blurred = (sum >> 4) as u8;
         }
         true
