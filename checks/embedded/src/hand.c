@@ -23,14 +23,15 @@ bool blur_c(struct blur *state, const uint8_t line[WIDTH], uint8_t out[WIDTH]) {
     return false;
   }
   memset(out, 0, WIDTH);
+  const size_t next = state->next;
   for (size_t x = 1; x < WIDTH - 1; x++) {
     uint32_t sum = 8;
     for (size_t age = 0; age < 3; age++) {
-      size_t row = state->next + age;
+      size_t row = next + age;
       if (row >= 3)
         row -= 3;
-      for (size_t k = 0; k < 3; k++)
-        sum += weights[age] * weights[k] * state->lines[row][x + k - 1];
+      const uint8_t *pixel = &state->lines[row][x];
+      sum += weights[age] * (pixel[-1] + 2u * pixel[0] + pixel[1]);
     }
     out[x] = sum >> 4;
   }

@@ -31,9 +31,8 @@ impl Blur {
             for (age, weight) in WEIGHTS.iter().enumerate() {
                 let row = self.next + age;
                 let row = if row >= 3 { row - 3 } else { row };
-                for (k, other) in WEIGHTS.iter().enumerate() {
-                    sum += weight * other * u32::from(self.lines[row][x + k - 1]);
-                }
+                let pixel = |k| u32::from(self.lines[row][x + k - 1]);
+                sum += weight * (pixel(0) + 2 * pixel(1) + pixel(2));
             }
             out[x] = (sum >> 4) as u8;
         }

@@ -32,8 +32,8 @@ macro_rules! programs {
     )* };
 }
 
-type Picture = Owned<u8, panel::Picture, 768>;
-type Wire = Owned<u8, panel::Wire, 768>;
+type Picture = Owned<[u8; 3], panel::Picture, 256>;
+type Wire = Owned<[u8; 3], panel::Wire, 256>;
 type Source = Owned<u8, halves::Picture, 768>;
 type Buffers = Owned<u8, halves::Buffers, 256>;
 type Half = Owned<u8, halves::Half, 192>;
@@ -119,13 +119,13 @@ fn check_blur() {
 
 fn check_panel() {
     let picture: [[[u8; 3]; 16]; 16] = core::array::from_fn(|i| core::array::from_fn(|j| core::array::from_fn(|k| drawn(i * 48 + j * 3 + k) as u8)));
-    let tensor = Picture::from_array(Default::default(), core::array::from_fn(|i| picture[i / 48][i / 3 % 16][i % 3]));
-    let (mut wire, mut by_rust, mut by_c) = (Wire::filled(Default::default(), 0), [0; 768], [0; 768]);
+    let tensor = Picture::from_array(Default::default(), core::array::from_fn(|i| picture[i / 16][i % 16]));
+    let (mut wire, mut by_rust, mut by_c) = (Wire::filled(Default::default(), [0; 3]), [0; 768], [0; 768]);
     panel_layout(&tensor, &mut wire);
     panel_rust(&picture, &mut by_rust);
     // SAFETY: the arguments are those of the function.
     unsafe { panel_c(&picture, &mut by_c) };
-    assert!(*wire.as_slice() == by_rust && by_rust == by_c && by_c != [0; 768]);
+    assert!(*wire.as_slice().as_flattened() == by_rust && by_rust == by_c && by_c != [0; 768]);
     count("panel_layout", || panel_layout(black_box(&tensor), &mut wire));
     count("panel_rust", || panel_rust(black_box(&picture), &mut by_rust));
     // SAFETY: as above.

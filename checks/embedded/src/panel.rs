@@ -1,13 +1,14 @@
 //! A picture for a panel of LEDs. A table in flash corrects its levels, and a layout has the order of the wire.
 
+use core::array::from_fn;
 use crd2idx::prelude::*;
 use crd2idx::table;
 
 layout! {
-    /// A picture: row, column, color.
-    pub type Picture = (16,16,3) : (48,3,1);
-    /// Four modules of 8 x 8 LEDs, one behind the other on the wire: row, column and color, row and column of the module.
-    pub type Wire = (8,8,3,(2,2)) : (24,3,1,(384,192));
+    /// A picture: row, column.
+    pub type Picture = (16,16) : (16,1);
+    /// Four modules of 8 x 8 LEDs, one behind the other on the wire: row and column, row and column of the module.
+    pub type Wire = (8,8,(2,2)) : (8,1,(128,64));
     /// The levels of each color: level, color.
     type Levels = (16,3) : (3,1);
 }
@@ -17,13 +18,15 @@ table! {
     static GAMMA: u8, Levels = |level, color| (level * level * (if color == 1 { 200 } else { 255 }) / 225) as u8;
 }
 
-/// Writes the brightness of all LEDs to `wire`. The upper four bits of an element of the picture are its level.
-pub fn show(picture: &Owned<u8, Picture, 768>, wire: &mut Owned<u8, Wire, 768>) {
-    let modules = picture.view().zipped_divide(shape!(8, 8, 3));
-    for m in 0..4 {
-        let pixels = modules.slice(((Keep, Keep, Keep), m));
-        wire.slice_mut((Keep, Keep, Keep, m)).for_each_at_mut(|(row, column, color): (usize, usize, usize), led| {
-            *led = GAMMA[(usize::from(pixels[(row, column, color)] >> 4), color)];
-        });
+/// Writes the brightness of all LEDs to `wire`. The upper four bits of each color of a pixel are its level.
+pub fn show(picture: &Owned<[u8; 3], Picture, 256>, wire: &mut Owned<[u8; 3], Wire, 256>) {
+    let modules = picture.view().zipped_divide(shape!(8, 8));
+    for row in 0..2 {
+        for column in 0..2 {
+            let pixels = modules.slice(((Keep, Keep), (row, column)));
+            wire.slice_mut((Keep, Keep, (row, column))).zip_mut(&pixels, |led, pixel| {
+                *led = from_fn(|color| GAMMA[(usize::from(pixel[color] >> 4), color)]);
+            });
+        }
     }
 }

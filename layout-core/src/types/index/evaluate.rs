@@ -359,12 +359,14 @@ fn require_exact<L: TypedLayout>(layout: &L) -> Result<()> {
         let (mut holds, slots) = (true, slots(layout));
         let signed = const { &signed_inputs(L::PATTERN) };
         unroll!(L::PATTERN.scope.len, natural(signed, &slots, &mut holds));
-        if holds {
-            return Ok(());
-        }
+        // The error that the slow form returns has the number. There is one, so that callers need no test.
+        return if holds { Ok(()) } else { Err(require_nodes(layout).err().unwrap_or(TOO_LONG)) };
     }
     require_nodes(layout)
 }
+
+/// A size or an index beyond `isize`.
+const TOO_LONG: LayoutError = LayoutError::plain(Op::MakeLayout, Cause::TooLong, 0, 0);
 
 /// Fails as `require_exact` does, node by node. It stands alone, so that the array of nodes is in memory only here.
 #[cold]
@@ -373,10 +375,29 @@ fn require_nodes<L: TypedLayout>(layout: &L) -> Result<()> {
     L::PATTERN.require_exact(&slots(layout))
 }
 
-/// Adds loop `k` to the range of all.
+/// Adds loop `k` to the range of all. `upward` is a constant.
 #[inline(always)]
-fn reach_of(loops: &Loops<FEW>, reach: &mut Reach, k: usize) {
-    reach.extend(loops, k);
+fn reach_of(loops: &Loops<FEW>, reach: &mut Reach, upward: bool, k: usize) {
+    if upward { reach.extend_upward(loops, k) } else { reach.extend(loops, k) }
+}
+
+/// Returns true if no step can be negative once `require_exact` holds.
+const fn is_upward(pattern: &Pattern) -> bool {
+    let (signed, l, mut k) = (signed_inputs(pattern), &pattern.lay, 0);
+    while k < l.len() {
+        let upward = match l.scale(k).value() {
+            Some(step) => step >= 0,
+            None => match l.scale(k).node() {
+                Some(node) => pattern.is_plain() && !signed[node],
+                None => false,
+            },
+        };
+        if !upward {
+            return false;
+        }
+        k += 1;
+    }
+    true
 }
 
 /// Returns the range of the indices. Fails for layouts of coordinates, a leaf out of its range, and a size or index beyond `isize`.
@@ -395,13 +416,13 @@ pub(crate) fn index_range<L: TypedLayout>(layout: &L) -> Result<Range<isize>> {
     let range = if const { ByMode::<L>::LEAVES.len <= FEW } {
         loops::<L, FEW>(layout).and_then(|loops| {
             let mut reach = Reach::new(loops.start);
-            unroll!(ByMode::<L>::LEAVES.len, reach_of(&loops, &mut reach));
+            unroll!(ByMode::<L>::LEAVES.len, reach_of(&loops, &mut reach, const { is_upward(L::PATTERN) }));
             reach.range()
         })
     } else {
         loops::<L, MAX_LEAVES>(layout).and_then(|loops| loops.range())
     };
-    range.ok_or(LayoutError::plain(Op::MakeLayout, Cause::TooLong, 0, 0))
+    range.ok_or(TOO_LONG)
 }
 
 /// Returns the range of the indices of a layout of known numbers. Fails if an index, or the product of the extents but 0, exceeds `isize`.

@@ -82,6 +82,19 @@ impl Reach {
         self.exact &= !over & !beyond;
     }
 
+    /// Adds loop `k`, whose step is not negative, to loops of such steps.
+    #[cfg_attr(not(unoptimized), inline(always))]
+    pub(crate) fn extend_upward<const N: usize>(&mut self, loops: &Loops<N>, k: usize) {
+        let (extent, step) = loops.at(k);
+        self.empty |= extent == 0;
+        let (points, many) = self.points.overflowing_mul(extent.max(1));
+        let (reach, over) = extent.saturating_sub(1).overflowing_mul(step);
+        let (end, beyond) = (self.end as usize).overflowing_add(reach);
+        (self.points, self.end) = (points, end as isize);
+        self.many |= many;
+        self.exact &= !over & !beyond & (end <= isize::MAX as usize);
+    }
+
     /// Returns the answer of [`Loops::range`].
     #[cfg_attr(not(unoptimized), inline(always))]
     pub(crate) fn range(&self) -> Option<Range<isize>> {
