@@ -1,14 +1,13 @@
 //! A picture for a panel of LEDs. A table in flash corrects its levels, and a layout has the order of the wire.
 
-use core::array::from_fn;
 use crd2idx::prelude::*;
 use crd2idx::table;
 
 layout! {
     /// A picture: row, column.
     pub type Picture = (16,16) : (16,1);
-    /// Four modules of 8 x 8 LEDs, one behind the other on the wire: row and column, row and column of the module.
-    pub type Wire = (8,8,(2,2)) : (8,1,(128,64));
+    /// Four modules of 8 x 8 LEDs, one behind the other on the wire: row, column, module.
+    pub type Wire = (8,8,4) : (8,1,64);
     /// The levels of each color: level, color.
     type Levels = (16,3) : (3,1);
 }
@@ -21,12 +20,12 @@ table! {
 /// Writes the brightness of all LEDs to `wire`. The upper four bits of each color of a pixel are its level.
 pub fn show(picture: &Owned<[u8; 3], Picture, 256>, wire: &mut Owned<[u8; 3], Wire, 256>) {
     let modules = picture.view().zipped_divide(shape!(8, 8));
-    for row in 0..2 {
-        for column in 0..2 {
-            let pixels = modules.slice(((Keep, Keep), (row, column)));
-            wire.slice_mut((Keep, Keep, (row, column))).zip_mut(&pixels, |led, pixel| {
-                *led = from_fn(|color| GAMMA[(usize::from(pixel[color] >> 4), color)]);
-            });
-        }
+    for m in 0..4 {
+        let pixels = modules.slice(((Keep, Keep), (m / 2, m % 2)));
+        wire.slice_mut((Keep, Keep, m)).zip_mut(&pixels, |led, pixel| {
+            for color in 0..3 {
+                led[color] = GAMMA[(usize::from(pixel[color] >> 4), color)];
+            }
+        });
     }
 }

@@ -359,20 +359,19 @@ fn require_exact<L: TypedLayout>(layout: &L) -> Result<()> {
         let (mut holds, slots) = (true, slots(layout));
         let signed = const { &signed_inputs(L::PATTERN) };
         unroll!(L::PATTERN.scope.len, natural(signed, &slots, &mut holds));
-        // The error that the slow form returns has the number. There is one, so that callers need no test.
-        return if holds { Ok(()) } else { Err(require_nodes(layout).err().unwrap_or(TOO_LONG)) };
+        return if holds { Ok(()) } else { Err(sign_error(layout)) };
     }
-    require_nodes(layout)
+    L::PATTERN.require_exact(&slots(layout))
 }
 
 /// A size or an index beyond `isize`.
 const TOO_LONG: LayoutError = LayoutError::plain(Op::MakeLayout, Cause::TooLong, 0, 0);
 
-/// Fails as `require_exact` does, node by node. It stands alone, so that the array of nodes is in memory only here.
+/// Returns the error of a leaf whose sign its type does not allow. The array of leaves is in memory only here.
 #[cold]
 #[inline(never)]
-fn require_nodes<L: TypedLayout>(layout: &L) -> Result<()> {
-    L::PATTERN.require_exact(&slots(layout))
+fn sign_error<L: TypedLayout>(layout: &L) -> LayoutError {
+    L::PATTERN.sign_error(&slots(layout))
 }
 
 /// Adds loop `k` to the range of all. `upward` is a constant.

@@ -88,7 +88,7 @@ unsafe impl<L: TypedLayout> RawLayout for L {
         let (mut slots, mut inputs) = ([0; MAX_LEAVES], [0; MAX_LEAVES]);
         self.slots(&mut slots);
         c.gather(&mut inputs, 0);
-        panic!("{}", Outside { pattern: L::PATTERN, slots: &slots, form: &C::DESCRIPTOR, inputs: &inputs })
+        refuse_coordinate(Outside { pattern: L::PATTERN, slots: &slots, form: &C::DESCRIPTOR, inputs: &inputs })
     }
 }
 
@@ -126,4 +126,11 @@ impl fmt::Display for Outside<'_> {
             Err(_) => write!(f, "the coordinate {} is outside of the layout", text.as_str()),
         }
     }
+}
+
+/// Panics with the message. It has no type parameters, so that a program has its code once.
+#[cold]
+#[track_caller]
+fn refuse_coordinate(outside: Outside<'_>) -> ! {
+    panic!("{outside}")
 }

@@ -82,7 +82,7 @@ impl Reach {
         self.exact &= !over & !beyond;
     }
 
-    /// Adds loop `k`, whose step is not negative, to loops of such steps.
+    /// Adds loop `k`, whose step is not negative, to loops from 0 with such steps.
     #[cfg_attr(not(unoptimized), inline(always))]
     pub(crate) fn extend_upward<const N: usize>(&mut self, loops: &Loops<N>, k: usize) {
         let (extent, step) = loops.at(k);
@@ -92,7 +92,7 @@ impl Reach {
         let (end, beyond) = (self.end as usize).overflowing_add(reach);
         (self.points, self.end) = (points, end as isize);
         self.many |= many;
-        self.exact &= !over & !beyond & (end <= isize::MAX as usize);
+        self.exact &= !over & !beyond;
     }
 
     /// Returns the answer of [`Loops::range`].
@@ -101,8 +101,8 @@ impl Reach {
         if self.many || self.points > isize::MAX as usize {
             return None;
         }
-        // An empty layout has no index, whatever its strides.
-        if self.empty { Some(0..0) } else { self.exact.then_some(self.least..self.end) }
+        // An empty layout has no index, whatever its strides. An end that is not above the least index is one beyond `isize`.
+        if self.empty { Some(0..0) } else { (self.exact & (self.end > self.least)).then_some(self.least..self.end) }
     }
 }
 
