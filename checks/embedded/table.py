@@ -1,7 +1,7 @@
 """Prints the table of scripts/embedded: python3 table.py TARGET SYMBOLS RUN BOUNDS
 
-SYMBOLS is the output of `nm -S`, RUN that of the program, or empty. A line of BOUNDS has a target, a function, and how many bytes and instructions
-it may have above C, with the reason. A function without a line may have none. Fails if one has more, or if a line allows more than is needed.
+SYMBOLS is the output of `nm -S`, RUN that of the program, or empty. A line of BOUNDS has a target, a function, and how many bytes and
+instructions it may have above C, with the reason. A function without a line may have none. Fails if one has more.
 """
 import sys
 
@@ -35,7 +35,6 @@ def main():
         print(f"  {name:10}{bytes_[0]:>16}{bytes_[1]:>8}{bytes_[2]:>8}{steps[0]:>24}{steps[1]:>8}{steps[2]:>8}")
         more = max(0, bytes_[0] - bytes_[2]), max(0, steps[0] - steps[2])
         bound = allowed.get((target, name), (0, 0))
-        # Compilers differ in a few instructions.
         if more[0] > bound[0] or more[1] > bound[1]:
             failures.append(f"{name} has {more[0]} bytes and {more[1]} instructions above C, where {bound[0]} and {bound[1]} are allowed")
         address = next((address for symbol, address in addresses.items() if table and table in symbol), flash)

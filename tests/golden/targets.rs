@@ -1,7 +1,7 @@
 //! Compares the pairs of the corpus in the assembly of other targets. `scripts/golden_targets` compiles this file, and the corpus.
 //!
-//! Usage: `targets EXCEPTIONS TARGET LEVEL ASSEMBLY...`, the last three for each build. Fails if a function of layouts has more instructions,
-//! calls or panics than its twin and is not listed with a reason, or is listed and has not.
+//! Usage: `targets EXCEPTIONS TARGET LEVEL ASSEMBLY...`, the last three for each build. Fails if a function of layouts has more
+//! instructions, calls or panics than its twin and is not listed with a reason, or is listed and has not.
 
 #[allow(dead_code)]
 mod assembly;
@@ -9,18 +9,21 @@ mod assembly;
 use assembly::{Assembly, Cost};
 use std::collections::BTreeSet;
 
-/// Returns the exceptions `target level pair`. A line of the file has a pair, the builds separated by commas, and the reason.
+/// Returns the exceptions `build pair`. A line of the file has a pair and its builds, separated by commas. Above it stands the reason, on
+/// lines that begin with `=`.
 fn listed(path: &str) -> BTreeSet<String> {
     let text = std::fs::read_to_string(path).unwrap_or_else(|error| panic!("{path}: {error}"));
-    let rows = text.lines().filter(|line| !line.is_empty() && !line.starts_with('#'));
-    rows.flat_map(|row| {
-        let mut cells = row.splitn(3, ' ');
-        let (Some(pair), Some(builds), Some(_reason)) = (cells.next(), cells.next(), cells.next()) else {
-            panic!("`{row}` needs a pair, builds and a reason")
-        };
-        builds.split(',').map(|build| format!("{build} {pair}")).collect::<Vec<_>>()
-    })
-    .collect()
+    let (mut listed, mut has_reason) = (BTreeSet::new(), false);
+    for row in text.lines().filter(|line| !line.is_empty() && !line.starts_with('#')) {
+        if let Some(reason) = row.strip_prefix('=') {
+            has_reason = !reason.trim().is_empty();
+            continue;
+        }
+        let (pair, builds) = row.split_once(' ').unwrap_or_else(|| panic!("`{row}` needs a pair and builds"));
+        assert!(has_reason, "`{row}` needs a reason above it");
+        listed.extend(builds.split(',').map(|build| format!("{build} {pair}")));
+    }
+    listed
 }
 
 /// Returns true if a function may return, or end with another. One that does not returns nothing but a message: a call is its cost, as it
@@ -32,7 +35,8 @@ fn returns(body: &[String]) -> bool {
     };
     let by_label = |line: &String| line.contains("\t.L");
     // WebAssembly falls off the end.
-    let falls = body.last().is_some_and(|last| last == "end_function") && !body.iter().rev().nth(1).is_some_and(|line| line == "unreachable");
+    let falls =
+        body.last().is_some_and(|last| last == "end_function") && !body.iter().rev().nth(1).is_some_and(|line| line == "unreachable");
     falls || body.iter().any(|line| ends(line) && !by_label(line))
 }
 
@@ -81,7 +85,10 @@ fn main() {
                 less += 1;
             }
         }
-        println!("{target} at {level}: {} pairs, {same} of one code, {equal} of equal length, {less} shorter, {more} exceptions", pairs.len());
+        println!(
+            "{target} at {level}: {} pairs, {same} of one code, {equal} of equal length, {less} shorter, {more} exceptions",
+            pairs.len()
+        );
         let unused = listed.iter().filter(|key| key.starts_with(&format!("{short} ")) && !used.contains(*key));
         for key in unused {
             println!("{key} is an exception but needs none");

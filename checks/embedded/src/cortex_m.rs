@@ -2,7 +2,8 @@
 
 use core::arch::{asm, global_asm};
 
-/// The number of instructions per tick of `ticks`. An instruction takes a nanosecond (`-icount shift=0`), and the timer of the board has 25 MHz.
+/// The number of instructions per tick of `ticks`. An instruction takes a nanosecond (`-icount shift=0`), and the timer of the board has
+/// 25 MHz.
 pub const INSTRUCTIONS_PER_TICK: u32 = 40;
 
 // The first two vectors are the stack and the start; each of the others is a fault here. The start enables the FPU.

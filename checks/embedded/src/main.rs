@@ -37,6 +37,10 @@ type Wire = Owned<[u8; 3], panel::Wire, 256>;
 type Source = Owned<u8, halves::Picture, 768>;
 type Buffers = Owned<u8, halves::Buffers, 256>;
 type Half = Owned<u8, halves::Half, 192>;
+/// A source, buffers and a target as arrays.
+type Tiles = [[u8; 128]; 6];
+type BufferArrays = [[[u8; 32]; 4]; 2];
+type HalfArray = [[[u8; 16]; 2]; 6];
 
 programs! {
     blur_layout(state: &mut filter::Blur, line: &[u8; WIDTH], out: &mut [u8; WIDTH]) -> bool = state.push(line, out);
@@ -44,7 +48,7 @@ programs! {
     panel_layout(picture: &Picture, wire: &mut Wire) = panel::show(picture, wire);
     panel_rust(picture: &[[[u8; 3]; 16]; 16], wire: &mut [u8; 768]) = hand::show(picture, wire);
     halves_layout(picture: &Source, buffers: &mut Buffers, half: &mut Half) = halves::halve(picture, buffers, half);
-    halves_rust(picture: &[[u8; 128]; 6], buffers: &mut [[[u8; 32]; 4]; 2], half: &mut [[[u8; 16]; 2]; 6]) = hand::halve(picture, buffers, half);
+    halves_rust(picture: &Tiles, buffers: &mut BufferArrays, half: &mut HalfArray) = hand::halve(picture, buffers, half);
     touch_layout(samples: *const u16, count: usize, rows: usize, stride: usize, noise: u32, result: &mut Touch) -> bool =
         stored(touch::centre(slice(samples, count), rows, stride, noise), result);
     touch_rust(samples: *const u16, count: usize, rows: usize, stride: usize, noise: u32, result: &mut Touch) -> bool =
@@ -55,7 +59,7 @@ programs! {
 unsafe extern "C" {
     fn blur_c(state: &mut hand::Blur, line: &[u8; WIDTH], out: &mut [u8; WIDTH]) -> bool;
     fn panel_c(picture: &[[[u8; 3]; 16]; 16], wire: &mut [u8; 768]);
-    fn halves_c(picture: &[[u8; 128]; 6], buffers: &mut [[[u8; 32]; 4]; 2], half: &mut [[[u8; 16]; 2]; 6]);
+    fn halves_c(picture: &Tiles, buffers: &mut BufferArrays, half: &mut HalfArray);
     fn touch_c(samples: *const u16, count: usize, rows: usize, stride: usize, noise: u32, result: &mut Touch) -> bool;
 }
 
@@ -118,7 +122,8 @@ fn check_blur() {
 }
 
 fn check_panel() {
-    let picture: [[[u8; 3]; 16]; 16] = core::array::from_fn(|i| core::array::from_fn(|j| core::array::from_fn(|k| drawn(i * 48 + j * 3 + k) as u8)));
+    let picture: [[[u8; 3]; 16]; 16] =
+        core::array::from_fn(|i| core::array::from_fn(|j| core::array::from_fn(|k| drawn(i * 48 + j * 3 + k) as u8)));
     let tensor = Picture::from_array(Default::default(), core::array::from_fn(|i| picture[i / 16][i % 16]));
     let (mut wire, mut by_rust, mut by_c) = (Wire::filled(Default::default(), [0; 3]), [0; 768], [0; 768]);
     panel_layout(&tensor, &mut wire);
@@ -153,7 +158,9 @@ fn check_halves() {
 fn check_touch() {
     let samples: [u16; 10 * 16] = core::array::from_fn(|i| (drawn(i) % 1024) as u16);
     let (data, mut touches) = (samples.as_ptr(), [Touch::default(); 3]);
-    for (count, rows, stride) in [(160, 10, 16), (156, 10, 16), (155, 10, 16), (160, 0, 16), (160, 12, 12), (12, 9, 0), (160, 3, usize::MAX / 2)] {
+    for (count, rows, stride) in
+        [(160, 10, 16), (156, 10, 16), (155, 10, 16), (160, 0, 16), (160, 12, 12), (12, 9, 0), (160, 3, usize::MAX / 2)]
+    {
         let (count, rows, stride) = black_box((count, rows, stride));
         let given = touch_layout(data, count, rows, stride, 600, &mut touches[0]);
         assert!(touch_rust(data, count, rows, stride, 600, &mut touches[1]) == given);

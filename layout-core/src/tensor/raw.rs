@@ -61,7 +61,7 @@ impl<'a, T, L: Layout> ViewMut<'a, T, L> {
     }
 }
 
-/// Multiplies `count` by the extent of loop `k`. Clears `follows` if the loop takes steps, and its step is not the number of elements so far.
+/// Multiplies `count` by the extent of loop `k`. Clears `follows` if the extent is not 1 and the step is not `count`.
 #[inline(always)]
 fn follow(loops: &Loops<FEW>, count: &mut usize, follows: &mut bool, k: usize) {
     let (extent, step) = loops.at(k);
