@@ -42,7 +42,7 @@ def main():
             failures.append(f"the table of {name} is at {address:#x}, not in flash")
     if not executed:
         print("  not run")
-    sys.exit("\n".join(failures))
+    sys.exit("\n".join(failures) or 0)
 
 
 main()
