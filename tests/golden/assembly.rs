@@ -1,4 +1,6 @@
-//! Counts for each function, read from the x86-64 assembly that the compiler prints.
+//! Counts for each function, read from the assembly that the compiler prints for x86-64, Arm, RISC-V or WebAssembly.
+//!
+//! Divisions and memory accesses are counted for x86-64 alone.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -46,8 +48,10 @@ impl Cost {
 fn outside(instruction: &str) -> Option<&str> {
     let (mnemonic, target) = instruction.split_once(char::is_whitespace)?;
     let target = target.trim();
-    let jumps = mnemonic.starts_with('j') && !target.starts_with(".L") && !target.starts_with('*');
-    (mnemonic.starts_with("call") || jumps).then_some(target)
+    // Arm and RISC-V have registers and local labels there, too.
+    let jumps = mnemonic.starts_with('j') || matches!(mnemonic, "b" | "b.w" | "tail");
+    let leaves = jumps && !target.starts_with(".L") && !target.starts_with('*');
+    (mnemonic.starts_with("call") || matches!(mnemonic, "bl" | "blx") || leaves).then_some(target)
 }
 
 /// Returns the two names of one function from a directive `.set a, b` or `a = b`; `None` for other directives.
@@ -66,14 +70,20 @@ pub struct Assembly {
 }
 
 impl Assembly {
+    /// Reads the assembly of x86-64, RISC-V or WebAssembly.
     pub fn parse(text: &str) -> Assembly {
+        Assembly::parse_with(text, "#")
+    }
+
+    /// Reads assembly whose comments begin with `comment`.
+    pub fn parse_with(text: &str, comment: &str) -> Assembly {
         let mut functions = BTreeSet::new();
         let (mut bodies, mut aliases) = (BTreeMap::<String, Vec<String>>::new(), BTreeMap::new());
         let mut open: Option<String> = None;
         for line in text.lines() {
-            let code = line.split('#').next().unwrap_or("").trim_end();
+            let code = line.split(comment).next().unwrap_or("").trim_end();
             let directive = code.trim_start();
-            if let Some(name) = directive.strip_prefix(".type").and_then(|rest| rest.trim().strip_suffix(",@function")) {
+            if let Some((name, "@function" | "%function")) = directive.strip_prefix(".type").and_then(|rest| rest.trim().split_once(',')) {
                 functions.insert(name.to_string());
             } else if let Some((alias, name)) = equality(directive) {
                 aliases.insert(alias.trim().to_string(), name.trim().to_string());
@@ -112,13 +122,19 @@ impl Assembly {
 
     /// Returns the cost of `name` with every function of the file that it reaches.
     pub fn cost(&self, name: &str) -> Cost {
+        self.cost_through(name, |_| true)
+    }
+
+    /// Returns the cost of `name` with every function of the file that it reaches through functions whose instructions `follows` accepts.
+    pub fn cost_through(&self, name: &str, follows: impl Fn(&[String]) -> bool) -> Cost {
         let mut cost = Cost::default();
         let mut reached = BTreeSet::from([self.root(name)]);
         let mut open = vec![self.root(name)];
         while let Some(name) = open.pop() {
             for instruction in self.body(name) {
                 cost.add(instruction);
-                let callee = outside(instruction).map(|target| self.root(target)).filter(|callee| self.bodies.contains_key(*callee));
+                let callee = outside(instruction).map(|target| self.root(target));
+                let callee = callee.filter(|callee| self.bodies.get(*callee).is_some_and(|body| follows(body)));
                 if let Some(callee) = callee.filter(|callee| reached.insert(callee)) {
                     open.push(callee);
                 }

@@ -2,7 +2,8 @@
 
 use super::storage::{Shared, Storage, StorageMut, Unique};
 use super::tensor::{Tensor, View, ViewMut};
-use crate::types::{Affine, Layout};
+use crate::types::unroll;
+use crate::types::{Affine, FEW, Layout, Loops};
 
 impl<'a, T, L: Layout> View<'a, T, L> {
     /// Makes the tensor of the elements at the indices of `layout` relative to `origin`, the pointer to index 0.
@@ -60,8 +61,34 @@ impl<'a, T, L: Layout> ViewMut<'a, T, L> {
     }
 }
 
+/// Multiplies `count` by the extent of loop `k`. Clears `follows` if the extent is not 1 and the step is not `count`.
+#[inline(always)]
+fn follow(loops: &Loops<FEW>, count: &mut usize, follows: &mut bool, k: usize) {
+    let (extent, step) = loops.at(k);
+    *follows &= extent == 1 || step == *count;
+    *count = count.wrapping_mul(extent);
+}
+
+/// Returns the number of loops if the type determines it and they are few; else 0.
+const fn known_loops<L: Layout>() -> usize {
+    match L::LOOPS {
+        Some(count @ ..=FEW) => count,
+        _ => 0,
+    }
+}
+
 /// Returns the first index and the number of elements, or `None` if they are not contiguous in colexicographic order.
+#[cfg_attr(not(unoptimized), inline(always))]
 fn row<L: Layout>(layout: &L) -> Option<(isize, usize)> {
+    // What the type knows of extents and steps folds.
+    if const { known_loops::<L>() > 0 }
+        && layout.period() == Some(1)
+        && let Some(loops) = layout.loops::<FEW>()
+    {
+        let (mut count, mut follows) = (1, true);
+        unroll!(known_loops::<L>(), follow(&loops, &mut count, &mut follows));
+        return (count == 0 || follows).then(|| (layout.image(loops.start) as isize, count));
+    }
     let affine = Affine::of(layout).ok().filter(Affine::is_contiguous)?;
     Some((affine.first(), affine.extents().iter().product()))
 }
@@ -98,6 +125,7 @@ impl<S: Storage, L: Layout> Tensor<S, L> {
     /// assert_eq!(Tensor::new(&data, make_layout((3, 4), (4, Int::<1>)))?.contiguous(), None);
     /// # Ok::<(), layout_core::TensorError>(())
     /// ```
+    #[cfg_attr(not(unoptimized), inline(always))]
     pub fn contiguous(&self) -> Option<&[S::Item]> {
         let (first, count) = row(&self.layout())?;
         if count == 0 {
@@ -138,6 +166,7 @@ impl<S: StorageMut, L: Layout> Tensor<S, L> {
     /// assert_eq!(data, [1, 2, 3, 4, 5, 6]);
     /// # Ok::<(), layout_core::TensorError>(())
     /// ```
+    #[cfg_attr(not(unoptimized), inline(always))]
     pub fn contiguous_mut(&mut self) -> Option<&mut [S::Item]> {
         let (first, count) = row(&self.layout())?;
         if count == 0 {

@@ -4,7 +4,7 @@
 
 use layout_core::{Int, Strided};
 use layout_levels::{Block, Compressed, Consecutive, End, Fixed, Level, Locate, Ragged, Root, Then};
-use std::ops::Range;
+use core::ops::Range;
 
 pub type Dense = Root<Then<Fixed<Int<6>>, Then<Fixed<Int<4>>, Then<Fixed<Int<8>>, End>>>>;
 pub type Tile = Block<Strided<(Int<2>, Int<4>), (Int<1>, Int<2>)>>;

@@ -5,13 +5,14 @@
 //! taken out. Digits are summed in order, in one expression, because the compiler combines only neighbours in a sum. A new pair
 //! goes into the module of its layouts, and a test of its name into `agree`.
 
+#![cfg_attr(not(test), no_std)]
 // Kernels take pointers and strides, as real ones do: the caller vouches for them, and there are many.
 #![allow(clippy::missing_safety_doc, clippy::too_many_arguments)]
 // A twin takes the arguments of its layout, even those that do not reach the index.
 #![allow(unused_variables)]
 
-use std::num::NonZeroUsize;
-use std::ptr::NonNull;
+use core::num::NonZeroUsize;
+use core::ptr::NonNull;
 
 /// Sums a value over nested loops, written out.
 macro_rules! sum {

@@ -3,8 +3,8 @@
 use crate::{at, at_mut, split};
 use layout_core::number::Keep;
 use layout_core::{Dyn, Int, Layout, LayoutAlgebra, Strided, TypedLayout, make_layout};
-use std::num::NonZeroUsize;
-use std::ptr::NonNull;
+use core::num::NonZeroUsize;
+use core::ptr::NonNull;
 
 #[unsafe(no_mangle)]
 pub unsafe fn tile_copy_layout(from: NonNull<f32>, to: NonNull<f32>, ld: usize) {

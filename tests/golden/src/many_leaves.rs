@@ -1,7 +1,7 @@
 //! Nine to sixteen leaves: the steps are written out for any number of leaves.
 
 use layout_core::{Int, Layout, Strided, make_layout};
-use std::num::NonZeroUsize;
+use core::num::NonZeroUsize;
 
 type Two = Int<2>;
 type Twos4 = (Two, Two, Two, Two);

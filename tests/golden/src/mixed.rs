@@ -3,7 +3,7 @@
 use crate::split;
 use layout_core::ops::{col_major, row_major};
 use layout_core::{Int, Layout, Strided, make_layout};
-use std::num::NonZeroUsize;
+use core::num::NonZeroUsize;
 
 #[unsafe(no_mangle)]
 pub fn mixed_layout(m: usize, ld: usize, i: usize, j: usize) -> usize {

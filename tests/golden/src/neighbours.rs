@@ -6,7 +6,7 @@ use crate::walks::differ;
 use crate::{at, at_mut};
 use layout_core::number::Keep;
 use layout_core::{Int, Strided, Tensor, View, ViewMut};
-use std::ptr::NonNull;
+use core::ptr::NonNull;
 
 pub type Line = Strided<(usize,), (Int<1>,)>;
 pub type Eight = Strided<(Int<8>,), (Int<1>,)>;

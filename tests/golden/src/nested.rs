@@ -2,7 +2,7 @@
 
 use crate::split;
 use layout_core::{Int, Layout, Strided, make_layout};
-use std::num::NonZeroUsize;
+use core::num::NonZeroUsize;
 
 type Deep<M> = Strided<((M, (Int<2>, Int<4>)), Int<8>), ((Int<1>, (usize, Int<512>)), Int<4096>)>;
 

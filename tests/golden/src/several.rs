@@ -5,7 +5,7 @@ use crate::walks::{Columns, Tall, differ};
 use crate::{at, at_mut};
 use layout_core::number::Keep;
 use layout_core::{Int, Strided, Tensor, View, ViewMut};
-use std::ptr::NonNull;
+use core::ptr::NonNull;
 
 pub type Wide = Strided<(usize, usize), (usize, Int<1>)>;
 pub type Square = Strided<(Int<8>, Int<8>), (Int<1>, Int<8>)>;

@@ -6,7 +6,7 @@ use crate::{at, at_mut};
 use layout_core::layouts::{Hoisted, StaticSwizzle};
 use layout_core::ops::ZippedDivide;
 use layout_core::{Int, Layout, Owned, Strided, Tensor, View, ViewMut};
-use std::ptr::NonNull;
+use core::ptr::NonNull;
 
 pub type Padded = Strided<(Int<4>, Int<8>), (Int<9>, Int<1>)>;
 pub type Rows = Strided<(usize, Int<8>), (usize, Int<1>)>;

@@ -7,7 +7,7 @@ use layout_core::number::Keep;
 use layout_core::ops::Composition;
 use layout_core::tensor::{Injective, Tile, Window};
 use layout_core::{Dyn, Int, Layout, Strided, Tensor, View, ViewMut};
-use std::ptr::NonNull;
+use core::ptr::NonNull;
 
 pub type Tall = Composition<Matrix, (Int<8>, Int<4>)>;
 pub type Rest = Window<Strided<(Int<8>, Int<4>), (Int<1>, usize)>, (usize, usize), ()>;

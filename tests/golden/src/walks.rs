@@ -3,7 +3,7 @@
 use crate::tensors::{Box4, Matrix, Padded, Plain, Rows};
 use crate::{at, at_mut};
 use layout_core::{Int, Strided, Tensor, View, ViewMut};
-use std::ptr::NonNull;
+use core::ptr::NonNull;
 
 pub type Columns = Strided<(Int<4>, Int<8>), (Int<1>, Int<4>)>;
 pub type Tall = Strided<(usize, Int<8>), (Int<1>, usize)>;

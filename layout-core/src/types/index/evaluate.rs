@@ -9,7 +9,7 @@ use super::unrolled;
 use crate::types::pattern::operand::{Coordinate, Descriptor, Fits, IntTuple, MAX_LEAVES, Slots};
 use crate::types::pattern::pattern::{ONES, Pattern};
 use crate::types::unroll::unroll;
-use crate::types::walk::loops::Loops;
+use crate::types::walk::loops::{FEW, Loops, Reach};
 use core::ops::Range;
 use layout_algebra::error::{Cause, LayoutError, Op, Result};
 use layout_algebra::value::{ExprGraph, Facts, LayoutValue, SymInt};
@@ -354,17 +354,49 @@ fn require_exact<L: TypedLayout>(layout: &L) -> Result<()> {
     if const { L::PATTERN.scope.len == 0 } {
         return Ok(());
     }
-    let slots = slots(layout);
     if const { L::PATTERN.is_plain() } {
         // All nodes are leaves, and their types keep all facts but the sign.
-        let mut holds = true;
+        let (mut holds, slots) = (true, slots(layout));
         let signed = const { &signed_inputs(L::PATTERN) };
         unroll!(L::PATTERN.scope.len, natural(signed, &slots, &mut holds));
-        if holds {
-            return Ok(());
-        }
+        return if holds { Ok(()) } else { Err(sign_error(layout)) };
     }
-    L::PATTERN.require_exact(&slots)
+    L::PATTERN.require_exact(&slots(layout))
+}
+
+/// A size or an index beyond `isize`.
+const TOO_LONG: LayoutError = LayoutError::plain(Op::MakeLayout, Cause::TooLong, 0, 0);
+
+/// Returns the error of a leaf whose sign its type does not allow. The array of leaves is in memory only here.
+#[cold]
+#[inline(never)]
+fn sign_error<L: TypedLayout>(layout: &L) -> LayoutError {
+    L::PATTERN.sign_error(&slots(layout))
+}
+
+/// Adds loop `k` to the range of all. `upward` is a constant.
+#[inline(always)]
+fn reach_of(loops: &Loops<FEW>, reach: &mut Reach, upward: bool, k: usize) {
+    if upward { reach.extend_upward(loops, k) } else { reach.extend(loops, k) }
+}
+
+/// Returns true if no step can be negative once `require_exact` holds.
+const fn is_upward(pattern: &Pattern) -> bool {
+    let (signed, l, mut k) = (signed_inputs(pattern), &pattern.lay, 0);
+    while k < l.len() {
+        let upward = match l.scale(k).value() {
+            Some(step) => step >= 0,
+            None => match l.scale(k).node() {
+                Some(node) => pattern.is_plain() && !signed[node],
+                None => false,
+            },
+        };
+        if !upward {
+            return false;
+        }
+        k += 1;
+    }
+    true
 }
 
 /// Returns the range of the indices. Fails for layouts of coordinates, a leaf out of its range, and a size or index beyond `isize`.
@@ -380,7 +412,16 @@ pub(crate) fn index_range<L: TypedLayout>(layout: &L) -> Result<Range<isize>> {
     if const { L::PATTERN.lay.has_xor() } {
         return range_of(layout.to_dyn::<MAX_LEAVES>()?.value());
     }
-    loops::<L, MAX_LEAVES>(layout).and_then(|loops| loops.range()).ok_or(LayoutError::plain(Op::MakeLayout, Cause::TooLong, 0, 0))
+    let range = if const { ByMode::<L>::LEAVES.len <= FEW } {
+        loops::<L, FEW>(layout).and_then(|loops| {
+            let mut reach = Reach::new(loops.start);
+            unroll!(ByMode::<L>::LEAVES.len, reach_of(&loops, &mut reach, const { is_upward(L::PATTERN) }));
+            reach.range()
+        })
+    } else {
+        loops::<L, MAX_LEAVES>(layout).and_then(|loops| loops.range())
+    };
+    range.ok_or(TOO_LONG)
 }
 
 /// Returns the range of the indices of a layout of known numbers. Fails if an index, or the product of the extents but 0, exceeds `isize`.

@@ -9,6 +9,7 @@ use crate::types::walk::coordinate_box::CoordinateBox;
 use crate::types::walk::known_steps::KnownSteps;
 use crate::types::walk::loops::Loops;
 use crate::types::walk::raw_layout::{RawLayout, StorageSpan};
+use core::fmt;
 use layout_algebra::algebra::injective::injective;
 use layout_algebra::error::Text;
 
@@ -87,7 +88,7 @@ unsafe impl<L: TypedLayout> RawLayout for L {
         let (mut slots, mut inputs) = ([0; MAX_LEAVES], [0; MAX_LEAVES]);
         self.slots(&mut slots);
         c.gather(&mut inputs, 0);
-        refuse_coordinate(L::PATTERN, &slots, &C::DESCRIPTOR, &inputs)
+        refuse_coordinate(Outside { pattern: L::PATTERN, slots: &slots, form: &C::DESCRIPTOR, inputs: &inputs })
     }
 }
 
@@ -108,14 +109,28 @@ const fn span(pattern: &Pattern, cosize: Option<usize>) -> StorageSpan {
     }
 }
 
-/// Panics with a message that the coordinate is outside of the layout.
+/// The message about a coordinate outside of a layout. A program whose panics print nothing has none of its code.
+struct Outside<'a> {
+    pattern: &'a Pattern,
+    slots: &'a Slots,
+    form: &'a Descriptor,
+    inputs: &'a Slots,
+}
+
+impl fmt::Display for Outside<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let mut text = Text::<512>::EMPTY;
+        self.form.write(self.inputs, &mut 0, &mut text);
+        match evaluated::<MAX_LEAVES>(self.pattern, self.slots) {
+            Ok(layout) => write!(f, "the coordinate {} is outside of {layout}", text.as_str()),
+            Err(_) => write!(f, "the coordinate {} is outside of the layout", text.as_str()),
+        }
+    }
+}
+
+/// Panics with the message. It has no type parameters, so that a program has its code once.
 #[cold]
 #[track_caller]
-fn refuse_coordinate(pattern: &Pattern, slots: &Slots, form: &Descriptor, inputs: &Slots) -> ! {
-    let mut text = Text::<512>::EMPTY;
-    form.write(inputs, &mut 0, &mut text);
-    match evaluated::<MAX_LEAVES>(pattern, slots) {
-        Ok(layout) => panic!("the coordinate {} is outside of {layout}", text.as_str()),
-        Err(_) => panic!("the coordinate {} is outside of the layout", text.as_str()),
-    }
+fn refuse_coordinate(outside: Outside<'_>) -> ! {
+    panic!("{outside}")
 }

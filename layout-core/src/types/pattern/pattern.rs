@@ -413,6 +413,14 @@ impl Pattern {
         }
     }
 
+    /// Returns the error of the first leaf whose sign its type does not allow. There must be one.
+    #[cold]
+    #[inline(never)]
+    pub(in crate::types) fn sign_error(&self, slots: &Slots) -> LayoutError {
+        let refused = (0..self.scope.inputs).find_map(|k| self.number(k, Some(slots[k])).err());
+        refused.unwrap_or(LayoutError::plain(Op::MakeLayout, Cause::NotNatural, 0, 0))
+    }
+
     /// Fails if the value of the input node `k` breaks its facts.
     fn require_facts(&self, k: usize, value: i64) -> Result<()> {
         let facts = self.scope.facts(SymInt::symbol(k));

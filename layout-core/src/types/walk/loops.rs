@@ -50,6 +50,62 @@ pub struct Loops<const N: usize = MAX_LEAVES> {
     pub steps: [usize; N],
 }
 
+/// The range of the sums of some loops, and whether it is exact.
+pub(crate) struct Reach {
+    least: isize,
+    end: isize,
+    points: usize,
+    exact: bool,
+    empty: bool,
+    many: bool,
+}
+
+impl Reach {
+    /// Makes the range of no loops.
+    #[cfg_attr(not(unoptimized), inline(always))]
+    pub(crate) fn new(start: usize) -> Self {
+        let start = start as isize;
+        Reach { least: start, end: start.wrapping_add(1), points: 1, exact: start < isize::MAX, empty: false, many: false }
+    }
+
+    /// Adds loop `k`. A loop behind the last adds nothing.
+    #[cfg_attr(not(unoptimized), inline(always))]
+    pub(crate) fn extend<const N: usize>(&mut self, loops: &Loops<N>, k: usize) {
+        let (extent, step) = loops.at(k);
+        self.empty |= extent == 0;
+        let (product, over) = self.points.overflowing_mul(extent.max(1));
+        (self.points, self.many) = (product, self.many | over);
+        let (reach, over) = (extent.saturating_sub(1) as isize).overflowing_mul(step as isize);
+        let side = if reach < 0 { &mut self.least } else { &mut self.end };
+        let (sum, beyond) = side.overflowing_add(reach);
+        *side = sum;
+        self.exact &= !over & !beyond;
+    }
+
+    /// Adds loop `k`, whose step is not negative, to loops from 0 with such steps.
+    #[cfg_attr(not(unoptimized), inline(always))]
+    pub(crate) fn extend_upward<const N: usize>(&mut self, loops: &Loops<N>, k: usize) {
+        let (extent, step) = loops.at(k);
+        self.empty |= extent == 0;
+        let (points, many) = self.points.overflowing_mul(extent.max(1));
+        let (reach, over) = extent.saturating_sub(1).overflowing_mul(step);
+        let (end, beyond) = (self.end as usize).overflowing_add(reach);
+        (self.points, self.end) = (points, end as isize);
+        self.many |= many;
+        self.exact &= !over & !beyond;
+    }
+
+    /// Returns the answer of [`Loops::range`].
+    #[cfg_attr(not(unoptimized), inline(always))]
+    pub(crate) fn range(&self) -> Option<Range<isize>> {
+        if self.many || self.points > isize::MAX as usize {
+            return None;
+        }
+        // An empty layout has no index, whatever its strides. An end that is not above the least index is one beyond `isize`.
+        if self.empty { Some(0..0) } else { (self.exact & (self.end > self.least)).then_some(self.least..self.end) }
+    }
+}
+
 impl<const N: usize> Loops<N> {
     /// Makes `len` loops of extent 0.
     #[cfg_attr(not(unoptimized), inline(always))]
@@ -83,25 +139,11 @@ impl<const N: usize> Loops<N> {
     /// That number leaves out extents of 0, because loops over the other leaves alone have points.
     #[inline]
     pub fn range(&self) -> Option<Range<isize>> {
-        let start = self.start as isize;
-        let (mut least, mut end, mut exact, mut empty) = (start, start.wrapping_add(1), start < isize::MAX, false);
-        let (mut points, mut many) = (1usize, false);
+        let mut reach = Reach::new(self.start);
         for k in 0..self.len {
-            empty |= self.extents[k] == 0;
-            let (product, over) = points.overflowing_mul(self.extents[k].max(1));
-            (points, many) = (product, many | over);
-            let count = self.extents[k].saturating_sub(1);
-            let (reach, over) = (count as isize).overflowing_mul(self.steps[k] as isize);
-            let side = if reach < 0 { &mut least } else { &mut end };
-            let (sum, beyond) = side.overflowing_add(reach);
-            *side = sum;
-            exact &= !over & !beyond;
+            reach.extend(self, k);
         }
-        if many || points > isize::MAX as usize {
-            return None;
-        }
-        // An empty layout has no index, whatever its strides.
-        if empty { Some(0..0) } else { exact.then_some(least..end) }
+        reach.range()
     }
 
     /// Splits these loops and `other` loops over equally many coordinates where either begins anew, so that their extents
