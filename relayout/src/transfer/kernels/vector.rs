@@ -9,7 +9,7 @@ pub(crate) const LINE: usize = 64;
 /// Number of bytes of a page. Lines that are a page apart fall into the same set of the nearest cache.
 pub(crate) const PAGE: usize = 1 << 12;
 
-/// A vector: the bytes of a register.
+/// A vector: the bytes of a register, or of two.
 ///
 /// # Safety
 ///
@@ -20,7 +20,13 @@ pub(crate) trait Vector: Copy {
     const BYTES: usize;
     unsafe fn load(from: *const u8) -> Self;
     unsafe fn store(self, to: *mut u8);
-    unsafe fn stream(self, to: *mut u8);
+
+    /// Stores past the caches, if the instruction set has such stores ([`InstructionSet::streams`](super::InstructionSet)).
+    #[inline(always)]
+    unsafe fn stream(self, to: *mut u8) {
+        // SAFETY: promised by the caller.
+        unsafe { self.store(to) }
+    }
 
     /// Prefetches the cache line of a byte for writing. Any address is allowed.
     unsafe fn own(at: *const u8);
