@@ -1,9 +1,10 @@
 //! The vectors of aarch64 for the traits of `vector`: registers of 16 bytes, alone and in pairs.
+//!
+//! There are no prefetches: a hint is an instruction, and no machine with this architecture has timed its gain.
 
 use super::pair::Pair;
 use super::vector::{Lanes, Permute, Set, Vector};
 use core::arch::aarch64::*;
-use core::arch::asm;
 
 /// The vectors of NEON, of 16 bytes and of two times 16 bytes.
 pub(crate) struct Neon;
@@ -28,18 +29,6 @@ impl Vector for uint8x16_t {
     unsafe fn store(self, to: *mut u8) {
         // SAFETY: promised by the caller.
         unsafe { vst1q_u8(to, self) }
-    }
-
-    #[inline(always)]
-    unsafe fn own(at: *const u8) {
-        // SAFETY: a hint, which never fails.
-        unsafe { asm!("prfm pstl1keep, [{}]", in(reg) at.addr(), options(nomem, nostack, preserves_flags)) }
-    }
-
-    #[inline(always)]
-    unsafe fn fetch(at: *const u8) {
-        // SAFETY: as above.
-        unsafe { asm!("prfm pldl2keep, [{}]", in(reg) at.addr(), options(nomem, nostack, preserves_flags)) }
     }
 
     #[inline(always)]

@@ -36,18 +36,6 @@ impl<V: Vector> Vector for Pair<V> {
     }
 
     #[inline(always)]
-    unsafe fn own(at: *const u8) {
-        // SAFETY: as above.
-        unsafe { V::own(at) }
-    }
-
-    #[inline(always)]
-    unsafe fn fetch(at: *const u8) {
-        // SAFETY: as above.
-        unsafe { V::fetch(at) }
-    }
-
-    #[inline(always)]
     unsafe fn splat(from: *const u8, width: usize) -> Self {
         // SAFETY: as above.
         let half = unsafe { V::splat(from, width) };

@@ -30,12 +30,6 @@ impl Vector for v128 {
     }
 
     #[inline(always)]
-    unsafe fn own(_: *const u8) {}
-
-    #[inline(always)]
-    unsafe fn fetch(_: *const u8) {}
-
-    #[inline(always)]
     unsafe fn splat(from: *const u8, width: usize) -> Self {
         // SAFETY: promised by the caller.
         unsafe {

@@ -28,11 +28,14 @@ pub(crate) trait Vector: Copy {
         unsafe { self.store(to) }
     }
 
-    /// Prefetches the cache line of a byte for writing. Any address is allowed.
-    unsafe fn own(at: *const u8);
+    /// Prefetches the cache line of a byte for writing, if the instruction set has such hints. Any address is allowed.
+    #[inline(always)]
+    unsafe fn own(_: *const u8) {}
 
-    /// Prefetches the cache line of a byte into the second-level cache, for a later read. Any address is allowed.
-    unsafe fn fetch(at: *const u8);
+    /// Prefetches the cache line of a byte into the second-level cache, for a later read, if the instruction set has such
+    /// hints. Any address is allowed.
+    #[inline(always)]
+    unsafe fn fetch(_: *const u8) {}
 
     /// Repeats the element of `width` bytes (1, 2, 4, 8 or 16) over the vector.
     unsafe fn splat(from: *const u8, width: usize) -> Self;
