@@ -30,7 +30,8 @@ macro_rules! of_streams {
     };
 }
 
-/// Expands to `$body` with the constant `N`: the number of streams `K`, or the number of elements of a lane if it is smaller.
+/// Expands to `$body` with the constant `N`: the number of streams `K`, or the number of elements of a lane if it is smaller and
+/// divides `K`.
 macro_rules! of_group {
     ($elements:expr, $K:ident, $N:ident => $body:expr) => {
         match $elements {
@@ -38,11 +39,11 @@ macro_rules! of_group {
                 const $N: usize = 1;
                 $body
             }
-            2 if $K > 2 => {
+            2 if $K == 4 || $K == 8 => {
                 const $N: usize = 2;
                 $body
             }
-            4 if $K > 4 => {
+            4 if $K == 8 => {
                 const $N: usize = 4;
                 $body
             }
@@ -86,6 +87,7 @@ impl<V: Permute> Weave<V> {
     /// each group of `N` vectors. Afterwards vector `i` of each group has element `i` of all its streams in every lane.
     #[inline(always)]
     unsafe fn together<const K: usize, const N: usize>(&self, mut v: [V; K]) -> [V; K] {
+        debug_assert!(K.is_multiple_of(N));
         // SAFETY: promised by the caller.
         unsafe {
             if K == 3 && N == 3 {
@@ -116,6 +118,7 @@ impl<V: Permute> Weave<V> {
     /// Separates interleaved elements; inverts [`Weave::together`].
     #[inline(always)]
     unsafe fn apart<const K: usize, const N: usize>(&self, mut v: [V; K]) -> [V; K] {
+        debug_assert!(K.is_multiple_of(N));
         // SAFETY: promised by the caller.
         unsafe {
             v = V::deal(v);
