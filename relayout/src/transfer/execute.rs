@@ -85,7 +85,7 @@ impl<'a> Execution<'a> {
         let begins_line = target.wrapping_offset(step.target).addr().is_multiple_of(LINE);
         let step = step.off_lines.as_deref().filter(|_| !begins_line).unwrap_or(step);
         let (source, target) = (source.wrapping_offset(step.source), target.wrapping_offset(step.target));
-        let stream = step.stream && instructions > InstructionSet::Scalar;
+        let stream = step.stream && instructions.streams();
         let form = &step.form;
         // In the target, the first element of the copy lies `early` elements behind the beginning of a cache line. The first block is
         // this much shorter, so that the other blocks begin at cache lines.

@@ -1,10 +1,10 @@
 //! The vector instructions that a processor has.
 //!
 //! A kernel never runs above [`InstructionSet::best`], whatever instruction set a caller names. [`InstructionSet::best`], `kernels/family.rs` and
-//! `kernels` list the same instructions, so change them together. Give a new instruction set its own arm in `family.rs`: that
-//! file treats every instruction set that it does not name as AVX2.
+//! `kernels` list the same instructions, so change them together. An instruction set without an arm in `family.rs` runs without
+//! vectors.
 
-/// The vector instructions that kernels may use.
+/// The vector instructions that kernels may use, in the order of the widths of their vectors.
 ///
 /// Results do not depend on it: transfers move elements, and a [`ReducingTransfer`](crate::ReducingTransfer) folds in
 /// the order of its loops.
@@ -25,9 +25,14 @@
 pub enum InstructionSet {
     /// The instructions of every processor.
     Scalar,
-    /// AVX2: vectors of 256 bits.
+    /// `simd128` of WebAssembly: vectors of 128 bits, in builds with `-C target-feature=+simd128`.
+    Simd128,
+    /// NEON of aarch64: vectors of 128 bits. Every such processor has it. There are no kernels for SVE, whose intrinsics
+    /// are not in stable Rust.
+    Neon,
+    /// AVX2 of x86-64: vectors of 256 bits.
     Avx2,
-    /// AVX-512 F, BW, VL and VBMI: vectors of 512 bits.
+    /// AVX-512 F, BW, VL and VBMI of x86-64: vectors of 512 bits.
     Avx512,
 }
 
@@ -52,12 +57,27 @@ impl InstructionSet {
                 return InstructionSet::Avx2;
             }
         }
+        #[cfg(all(target_arch = "aarch64", target_endian = "little", target_feature = "neon", not(miri)))]
+        return InstructionSet::Neon;
+        #[cfg(all(target_arch = "wasm32", target_feature = "simd128", not(miri)))]
+        return InstructionSet::Simd128;
+        #[allow(unreachable_code)]
         InstructionSet::Scalar
     }
 
-    /// Returns the lower of this instruction set and `InstructionSet::best`.
+    /// Returns the greatest instruction set that this processor has and that is not above this one.
     pub(crate) fn at_most_best(self) -> InstructionSet {
-        self.min(InstructionSet::best())
+        match self {
+            _ if self >= InstructionSet::best() => InstructionSet::best(),
+            // Only AVX-512 is above it, and such a processor has both.
+            InstructionSet::Avx2 => self,
+            _ => InstructionSet::Scalar,
+        }
+    }
+
+    /// Tests whether the instructions include stores past the caches.
+    pub(crate) fn streams(self) -> bool {
+        self >= InstructionSet::Avx2
     }
 }
 
@@ -69,4 +89,27 @@ pub(crate) fn do_sets_hold_up() -> bool {
     return std::is_x86_feature_detected!("sse4a");
     #[cfg(not(all(target_arch = "x86_64", feature = "std", not(miri))))]
     false
+}
+
+#[cfg(test)]
+mod tests {
+    use super::InstructionSet::{self, *};
+
+    #[test]
+    fn sets_of_other_processors_are_not_used() {
+        let best = InstructionSet::best();
+        if cfg!(miri) {
+            assert_eq!(best, Scalar);
+        } else if cfg!(target_arch = "aarch64") {
+            assert_eq!(best, Neon);
+        } else if cfg!(all(target_arch = "wasm32", target_feature = "simd128")) {
+            assert_eq!(best, Simd128);
+        }
+        for set in [Scalar, Simd128, Neon, Avx2, Avx512] {
+            let used = set.at_most_best();
+            assert!(used <= set && used <= best, "{set:?}: {used:?}");
+            assert!([Scalar, best].contains(&used) || (used, best) == (Avx2, Avx512), "{set:?}: {used:?}");
+            assert_eq!(used == best, set >= best, "{set:?}: {used:?}");
+        }
+    }
 }

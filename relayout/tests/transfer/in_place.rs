@@ -125,6 +125,10 @@ fn padding_is_added_and_removed() {
         ("(3,3):(10000000000,100000000000)", "(3,3):(11000000000,99000000000)", 0),
         ("(2,2):(1000000000000,1)", "(2,2):(1000000000000,3000000000001)", 7),
     ] {
+        if cfg!(target_pointer_width = "32") && from.contains("0000000000") {
+            // Such offsets exceed the addresses.
+            continue;
+        }
         let transfer = Transfer::<u32>::new(&side(from, base), &side(to, base)).expect("a plan");
         assert!(transfer.in_place().is_ok(), "{from} to {to}");
     }

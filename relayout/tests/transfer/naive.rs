@@ -46,7 +46,7 @@ macro_rules! element {
     ($($type:ty)*) => { $(
         impl Element for $type {
             fn of(k: usize) -> Self {
-                (k.wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 7) as $type
+                ((k as u64).wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 7) as $type
             }
         }
     )* };
@@ -63,6 +63,14 @@ impl Element for [u32; 3] {
     fn of(k: usize) -> Self {
         [k as u32, 7, !k as u32]
     }
+}
+
+/// Returns the instruction sets of this processor.
+pub fn levels() -> Vec<InstructionSet> {
+    let best = InstructionSet::best();
+    let mut levels = vec![InstructionSet::Scalar, InstructionSet::Avx2.min(best), best];
+    levels.dedup();
+    levels
 }
 
 /// Checks the transfer at every level, with and without streaming. The target begins `begin` elements into its memory.
@@ -97,7 +105,7 @@ fn compare<T: Element>(
         let wrong = (0..expected.len()).find(|k| room[begin + k] != expected[*k]);
         assert_eq!(wrong, None, "{how}, {begin} in: {source:?} to {target:?} of {} bytes: {transfer:?}", size_of::<T>());
     };
-    for level in [InstructionSet::Scalar, InstructionSet::Avx2, InstructionSet::Avx512] {
+    for level in levels() {
         for streaming in [0, usize::MAX] {
             let transfer = transfer.clone().with_instruction_set(level).with_streaming(streaming);
             room.fill(blank);

@@ -1,7 +1,16 @@
 //! Groups kernels into families. Each family is compiled as one function per instruction set.
 
 use super::vector::Set;
-use super::{InstructionSet, KernelCall, KernelKind, x86};
+use super::{InstructionSet, KernelCall, KernelKind};
+
+macro_rules! each {
+    ($all:ident, $call:ident => $run:expr) => {
+        for turn in 0..$all.around.count {
+            let $call = $all.at(turn);
+            $run
+        }
+    };
+}
 
 impl KernelCall<'_> {
     /// Runs the kernel with the vectors of an instruction set above [`InstructionSet::Scalar`].
@@ -25,7 +34,19 @@ impl KernelCall<'_> {
     #[inline]
     unsafe fn of<F: Family>(&self, instructions: InstructionSet) {
         // SAFETY: promised by the caller.
-        unsafe { if instructions == InstructionSet::Avx512 { avx512::<F>(self) } else { avx2::<F>(self) } }
+        unsafe {
+            match instructions {
+                #[cfg(all(target_arch = "x86_64", not(miri)))]
+                InstructionSet::Avx512 => avx512::<F>(self),
+                #[cfg(all(target_arch = "x86_64", not(miri)))]
+                InstructionSet::Avx2 => avx2::<F>(self),
+                #[cfg(all(target_arch = "aarch64", target_endian = "little", target_feature = "neon", not(miri)))]
+                InstructionSet::Neon => F::run::<super::neon::Neon>(self),
+                #[cfg(all(target_arch = "wasm32", target_feature = "simd128", not(miri)))]
+                InstructionSet::Simd128 => F::run::<super::simd128::Simd128>(self),
+                _ => each!(self, call => call.plain()),
+            }
+        }
     }
 }
 
@@ -54,15 +75,6 @@ macro_rules! family {
     )* };
 }
 
-macro_rules! each {
-    ($all:ident, $call:ident => $run:expr) => {
-        for turn in 0..$all.around.count {
-            let $call = $all.at(turn);
-            $run
-        }
-    };
-}
-
 family! {
     Tiles: all => each!(all, call => call.transposed::<S>(call.strides()));
     FarTiles: all => each!(all, call => call.transposed::<S>(call.far()));
@@ -81,14 +93,16 @@ family! {
     };
 }
 
+#[cfg(all(target_arch = "x86_64", not(miri)))]
 #[target_feature(enable = "avx2")]
 unsafe fn avx2<F: Family>(call: &KernelCall) {
     // SAFETY: promised by the caller.
-    unsafe { F::run::<x86::Avx2>(call) }
+    unsafe { F::run::<super::x86::Avx2>(call) }
 }
 
+#[cfg(all(target_arch = "x86_64", not(miri)))]
 #[target_feature(enable = "avx512f,avx512bw,avx512vl,avx512vbmi")]
 unsafe fn avx512<F: Family>(call: &KernelCall) {
     // SAFETY: promised by the caller.
-    unsafe { F::run::<x86::Avx512>(call) }
+    unsafe { F::run::<super::x86::Avx512>(call) }
 }

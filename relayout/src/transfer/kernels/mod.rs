@@ -3,16 +3,21 @@
 //! All functions here take pointers. [`KernelCall`] states once what callers promise about them.
 //!
 //! `tiles` transposes, `rows` copies runs, `weave` interleaves, and `plain` does everything without vectors. `vector`
-//! has the traits of vectors, `x86` their instructions, `tables` the byte permutations, and `family` one function per
-//! instruction set.
+//! has the traits of vectors, `x86`, `neon` and `simd128` their instructions, `pair` two vectors as one, `tables` the byte
+//! permutations, and `family` one function per instruction set.
 
-// Other processors run only `plain`.
-#![cfg_attr(not(all(target_arch = "x86_64", not(miri))), allow(dead_code))]
+// Builds without vectors run only `plain`.
+#![cfg_attr(any(not(target_arch = "x86_64"), miri), allow(dead_code))]
 
-#[cfg(all(target_arch = "x86_64", not(miri)))]
 mod family;
+#[cfg(all(target_arch = "aarch64", target_endian = "little", target_feature = "neon", not(miri)))]
+mod neon;
+#[cfg(any(target_arch = "aarch64", target_arch = "wasm32"))]
+mod pair;
 mod plain;
 mod rows;
+#[cfg(all(target_arch = "wasm32", target_feature = "simd128", not(miri)))]
+mod simd128;
 mod tables;
 mod tiles;
 mod vector;
@@ -133,12 +138,10 @@ impl KernelCall<'_> {
     /// The promises of [`KernelCall`].
     #[inline]
     pub unsafe fn run(&self, instructions: InstructionSet) {
-        #[cfg(all(target_arch = "x86_64", not(miri)))]
         if instructions > InstructionSet::Scalar {
             // SAFETY: promised by the caller.
             return unsafe { self.vectors(instructions) };
         }
-        let _ = instructions;
         // SAFETY: as above.
         (0..self.around.count).for_each(|turn| unsafe { self.at(turn).plain() });
     }
@@ -192,7 +195,8 @@ pub(crate) fn wide(instructions: InstructionSet, task: impl Task) {
             InstructionSet::Avx512 => return unsafe { avx512(task) },
             // SAFETY: as above.
             InstructionSet::Avx2 => return unsafe { avx2(task) },
-            InstructionSet::Scalar => {}
+            // Others are enabled in the whole build.
+            _ => {}
         }
     }
     let _ = instructions;

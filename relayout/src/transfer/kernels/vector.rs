@@ -9,7 +9,7 @@ pub(crate) const LINE: usize = 64;
 /// Number of bytes of a page. Lines that are a page apart fall into the same set of the nearest cache.
 pub(crate) const PAGE: usize = 1 << 12;
 
-/// A vector: the bytes of a register.
+/// A vector: the bytes of a register, or of two.
 ///
 /// # Safety
 ///
@@ -20,13 +20,22 @@ pub(crate) trait Vector: Copy {
     const BYTES: usize;
     unsafe fn load(from: *const u8) -> Self;
     unsafe fn store(self, to: *mut u8);
-    unsafe fn stream(self, to: *mut u8);
 
-    /// Prefetches the cache line of a byte for writing. Any address is allowed.
-    unsafe fn own(at: *const u8);
+    /// Stores past the caches, if the instruction set has such stores ([`InstructionSet::streams`](super::InstructionSet)).
+    #[inline(always)]
+    unsafe fn stream(self, to: *mut u8) {
+        // SAFETY: promised by the caller.
+        unsafe { self.store(to) }
+    }
 
-    /// Prefetches the cache line of a byte into the second-level cache, for a later read. Any address is allowed.
-    unsafe fn fetch(at: *const u8);
+    /// Prefetches the cache line of a byte for writing, if the instruction set has such hints. Any address is allowed.
+    #[inline(always)]
+    unsafe fn own(_: *const u8) {}
+
+    /// Prefetches the cache line of a byte into the second-level cache, for a later read, if the instruction set has such
+    /// hints. Any address is allowed.
+    #[inline(always)]
+    unsafe fn fetch(_: *const u8) {}
 
     /// Repeats the element of `width` bytes (1, 2, 4, 8 or 16) over the vector.
     unsafe fn splat(from: *const u8, width: usize) -> Self;

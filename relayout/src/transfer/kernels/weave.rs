@@ -30,6 +30,31 @@ macro_rules! of_streams {
     };
 }
 
+/// Expands to `$body` with the constant `N`: the number of streams `K`, or the number of elements of a lane if it is smaller and
+/// divides `K`.
+macro_rules! of_group {
+    ($elements:expr, $K:ident, $N:ident => $body:expr) => {
+        match $elements {
+            1 => {
+                const $N: usize = 1;
+                $body
+            }
+            2 if $K == 4 || $K == 8 => {
+                const $N: usize = 2;
+                $body
+            }
+            4 if $K == 8 => {
+                const $N: usize = 4;
+                $body
+            }
+            _ => {
+                const $N: usize = $K;
+                $body
+            }
+        }
+    };
+}
+
 /// The byte permutations that weave and separate vectors.
 struct Weave<V: Permute> {
     zip: [V::Index; 2],
@@ -58,12 +83,14 @@ impl<V: Permute> Weave<V> {
         }
     }
 
-    /// Interleaves the elements of `K` vectors. For 2, 4 and 8 vectors, each round zips vector `i` with vector `i + K / 2`.
+    /// Interleaves the elements of `K` vectors. For 2, 4 and 8 vectors, each round zips vector `i` with vector `i + N / 2` in
+    /// each group of `N` vectors. Afterwards vector `i` of each group has element `i` of all its streams in every lane.
     #[inline(always)]
-    unsafe fn together<const K: usize>(&self, mut v: [V; K]) -> [V; K] {
+    unsafe fn together<const K: usize, const N: usize>(&self, mut v: [V; K]) -> [V; K] {
+        debug_assert!(K.is_multiple_of(N));
         // SAFETY: promised by the caller.
         unsafe {
-            if K == 3 {
+            if K == 3 && N == 3 {
                 let before = v;
                 for k in 0..3 {
                     v[k] = V::three(before[0], before[1], before[2], self.zip3[k]);
@@ -71,13 +98,18 @@ impl<V: Permute> Weave<V> {
                 return V::collect(v);
             }
             let mut round = 1;
-            while round < K {
+            while round < N {
                 let before = v;
                 for i in 0..K / 2 {
-                    let (a, b) = (before[i], before[i + K / 2]);
+                    let from = i / (N / 2) * N + i % (N / 2);
+                    let (a, b) = (before[from], before[from + N / 2]);
                     (v[2 * i], v[2 * i + 1]) = (V::two(a, b, self.zip[0]), V::two(a, b, self.zip[1]));
                 }
                 round *= 2;
+            }
+            let groups = v;
+            for i in 0..K {
+                v[i] = groups[i % (K / N) * N + i / (K / N)];
             }
             V::collect(v)
         }
@@ -85,23 +117,29 @@ impl<V: Permute> Weave<V> {
 
     /// Separates interleaved elements; inverts [`Weave::together`].
     #[inline(always)]
-    unsafe fn apart<const K: usize>(&self, mut v: [V; K]) -> [V; K] {
+    unsafe fn apart<const K: usize, const N: usize>(&self, mut v: [V; K]) -> [V; K] {
+        debug_assert!(K.is_multiple_of(N));
         // SAFETY: promised by the caller.
         unsafe {
             v = V::deal(v);
-            if K == 3 {
+            if K == 3 && N == 3 {
                 let before = v;
                 for k in 0..3 {
                     v[k] = V::three(before[0], before[1], before[2], self.unzip3[k]);
                 }
                 return v;
             }
+            let dealt = v;
+            for i in 0..K {
+                v[i % (K / N) * N + i / (K / N)] = dealt[i];
+            }
             let mut round = 1;
-            while round < K {
+            while round < N {
                 let before = v;
                 for i in 0..K / 2 {
+                    let to = i / (N / 2) * N + i % (N / 2);
                     let (a, b) = (before[2 * i], before[2 * i + 1]);
-                    (v[i], v[i + K / 2]) = (V::two(a, b, self.unzip[0]), V::two(a, b, self.unzip[1]));
+                    (v[to], v[to + N / 2]) = (V::two(a, b, self.unzip[0]), V::two(a, b, self.unzip[1]));
                 }
                 round *= 2;
             }
@@ -134,13 +172,13 @@ impl KernelCall<'_> {
     #[inline(always)]
     pub(super) unsafe fn interleave<V: Permute>(&self) {
         // SAFETY: promised by the caller.
-        unsafe { of_streams!(self.form.p.count, K => self.interleave_of::<V, K>()) }
+        unsafe { of_streams!(self.form.p.count, K => of_group!(V::LANE / self.form.width, K, N => self.interleave_of::<V, K, N>())) }
     }
 
     #[inline(always)]
     pub(super) unsafe fn deinterleave<V: Permute>(&self) {
         // SAFETY: promised by the caller.
-        unsafe { of_streams!(self.form.q.count, K => self.deinterleave_of::<V, K>()) }
+        unsafe { of_streams!(self.form.q.count, K => of_group!(V::LANE / self.form.width, K, N => self.deinterleave_of::<V, K, N>())) }
     }
 
     #[inline(always)]
@@ -150,7 +188,7 @@ impl KernelCall<'_> {
     }
 
     #[inline(always)]
-    unsafe fn interleave_of<V: Permute, const K: usize>(&self) {
+    unsafe fn interleave_of<V: Permute, const K: usize, const N: usize>(&self) {
         let (width, apart, ahead) = (self.form.width, self.form.p.source, self.form.ahead);
         let step = V::BYTES / width;
         // SAFETY: `step` elements of each stream become `K` vectors of the target.
@@ -172,7 +210,7 @@ impl KernelCall<'_> {
                     fetched::<V>(from, V::BYTES, ahead);
                     v[k] = V::load(from);
                 }
-                let v = weave.together::<K>(v);
+                let v = weave.together::<K, N>(v);
                 for k in 0..K {
                     v[k].write(self.target.add(at * K * width + k * V::BYTES), stream && whole);
                 }
@@ -185,7 +223,7 @@ impl KernelCall<'_> {
     }
 
     #[inline(always)]
-    unsafe fn deinterleave_of<V: Permute, const K: usize>(&self) {
+    unsafe fn deinterleave_of<V: Permute, const K: usize, const N: usize>(&self) {
         let (width, apart, ahead) = (self.form.width, self.form.q.target, self.form.ahead);
         let step = V::BYTES / width;
         // SAFETY: `K` vectors of the source become `step` elements of each stream.
@@ -206,7 +244,7 @@ impl KernelCall<'_> {
                     fetched::<V>(self.source.add(p * K * width), K * LINE, ahead);
                     let mut line = [[V::load(self.source); K]; 4];
                     for part in 0..parts {
-                        line[part] = weave.apart::<K>(loaded::<V, K>(self.source.add((p + part * step) * K * width)));
+                        line[part] = weave.apart::<K, N>(loaded::<V, K>(self.source.add((p + part * step) * K * width)));
                     }
                     for k in 0..K {
                         let to = self.target.add(p * width).offset(k as isize * apart);
@@ -221,7 +259,7 @@ impl KernelCall<'_> {
                 // The last vectors overlap the vectors before them, so that no single elements are left.
                 let (at, whole) = (p.min(self.p - step), p + step <= self.p);
                 fetched::<V>(self.source.add(at * K * width), K * V::BYTES, ahead);
-                let v = weave.apart::<K>(loaded::<V, K>(self.source.add(at * K * width)));
+                let v = weave.apart::<K, N>(loaded::<V, K>(self.source.add(at * K * width)));
                 for k in 0..K {
                     v[k].write(self.target.add(at * width).offset(k as isize * apart), stream && whole && V::BYTES == LINE);
                 }
