@@ -39,8 +39,12 @@ const choice = (name, label, values) => ({ name, label, values, value: values[0]
 const oneOf = (name, label, value, args, names) => ({ name, label, value, hint: "", list: { args, names } });
 const area = (name, label, value) => ({ name, label, value, area: true });
 
-/** The instructions that a refusal of another one lists. `M`, `N` and `X` stand for numbers; 8 is one of each. */
-const instructions = (refusal) => (refusal.split("There are ")[1] ?? "").split(", ").map((name) => name.replace(/\.xX$/, ".x8").replace(/nN|Mx/, (n) => (n === "nN" ? "n8" : "8x")));
+/** The instructions that a refusal of another one lists. `M`, `N` and `X` stand for numbers, of which this takes one. */
+const instructions = (refusal) =>
+  (refusal.split("There are ")[1] ?? "").split(", ").map((name) => {
+    const columns = name.includes(".ws.") ? "n64" : name.startsWith("tcgen05.mma") ? "n32" : "n8";
+    return name.replace(/\.xX$/, ".x8").replace("nN", columns).replace("Mx", "8x");
+  });
 
 /** Reads lines such as `(32,4):(1,32) vector 4` as the accesses of a search. */
 const accesses = (lines) =>
@@ -161,12 +165,13 @@ export const VIEWS = [
       text("layout", "Layout", "(16,16):(16,1)"),
       text("places", "Threads and values", "((4,8),(2,2,2)):((32,1),(16,8,128))"),
       oneOf("atom", "Instruction", "m16n8k16.f16", ["svg", "atom", "?"], instructions),
+      choice("operand", "Operand", ["all", "a", "b", "c"]),
       text("thread", "Thread to mark", "5"),
     ],
     examples: [{ atom: "m64n8k16.f16" }, { atom: "mfma.32x32x8.f16" }, { atom: "m16n8k32.s8" }],
-    panes: ({ layout, places, atom, thread }) => [
+    panes: ({ layout, places, atom, operand, thread }) => [
       ...(layout && places ? [{ title: "Threads and values", args: ["svg", "threads", layout, places, ...options([["--thread", thread]])] }] : []),
-      ...(atom ? [{ title: atom, args: ["svg", "atom", atom, ...options([["--thread", thread]])] }] : []),
+      ...(atom ? [{ title: atom, args: ["svg", "atom", atom, ...(operand === "all" ? [] : [operand]), ...options([["--thread", thread]])] }] : []),
     ],
   },
   {

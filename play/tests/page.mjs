@@ -78,8 +78,10 @@ expect((await pane("Result").textContent()).includes("pad the extent"), "a refus
 await arrive(page, "#threads");
 expect((await page.locator("#atom-list option").count()) > 40, "the instructions can be picked");
 for (const atom of await page.locator("#atom-list option").evaluateAll((options) => options.map(({ value }) => value))) {
-  await arrive(page, `#threads?layout=&places=&atom=${atom}`);
-  expect((await page.locator("section.wrong").count()) === 0, `${atom}: ${await page.locator("section").allTextContents()}`);
+  // Its operands A and B are too large for a picture.
+  const operand = atom === "m64n8k256.b1" ? "c" : "all";
+  await arrive(page, `#threads?layout=&places=&atom=${atom}&operand=${operand}`);
+  expect((await page.locator("section.wrong").count()) === 0, `${atom}: ${(await page.locator("section").allTextContents()).join(" ").slice(0, 200)}`);
 }
 await arrive(page, "#search");
 expect((await pane("Layout").textContent()).startsWith("S<3,2,3> o 0 o (32,32):(32,1)"), "the search finds the swizzle");
