@@ -87,7 +87,11 @@ fn row<L: Layout>(layout: &L) -> Option<(isize, usize)> {
     {
         let (mut count, mut follows) = (1, true);
         unroll!(known_loops::<L>(), follow(&loops, &mut count, &mut follows));
-        return (count == 0 || follows).then(|| (layout.image(loops.start) as isize, count));
+        if count == 0 {
+            // A layout without coordinates has no first index.
+            return Some((0, 0));
+        }
+        return follows.then(|| (layout.image(loops.start) as isize, count));
     }
     let affine = Affine::of(layout).ok().filter(Affine::is_contiguous)?;
     Some((affine.first(), affine.extents().iter().product()))
@@ -174,5 +178,41 @@ impl<S: StorageMut, L: Layout> Tensor<S, L> {
         }
         // SAFETY: as in `contiguous`; the storage is borrowed exclusively.
         Some(unsafe { core::slice::from_raw_parts_mut(self.as_mut_ptr().wrapping_offset(first), count) })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::layouts::{Composed, IndexMap};
+    use crate::{Int, Tensor, error::Result, make_layout};
+    use core::ops::Range;
+
+    /// The identity from 1 on.
+    #[derive(Clone, Copy)]
+    struct Positive;
+
+    // SAFETY: an index is its own image.
+    unsafe impl IndexMap for Positive {
+        const BLOCK: Option<usize> = Some(1);
+        const INJECTIVE: bool = true;
+        fn period(&self) -> Option<usize> {
+            Some(1)
+        }
+        fn map(&self, index: usize) -> usize {
+            assert!(index > 0, "there is no index 0");
+            index
+        }
+        fn image(&self, indices: Range<isize>) -> Result<Range<isize>> {
+            Ok(indices)
+        }
+    }
+
+    #[test]
+    fn a_tensor_without_elements_maps_no_index() {
+        let data = [1, 2, 3, 4];
+        let of = |rows| Composed::new(Positive, 1, make_layout((rows, 3), (3, Int::<1>)));
+        assert_eq!(Tensor::new(&data, of(1)).unwrap().contiguous(), Some(&data[1..]));
+        let empty = Composed::of(Positive, make_layout((0usize, 3), (1, Int::<1>)));
+        assert_eq!(Tensor::new(&data, empty).unwrap().contiguous(), Some(&data[..0]));
     }
 }

@@ -100,7 +100,7 @@ mod tests {
         let best = InstructionSet::best();
         if cfg!(miri) {
             assert_eq!(best, Scalar);
-        } else if cfg!(target_arch = "aarch64") {
+        } else if cfg!(all(target_arch = "aarch64", target_endian = "little", target_feature = "neon")) {
             assert_eq!(best, Neon);
         } else if cfg!(all(target_arch = "wasm32", target_feature = "simd128")) {
             assert_eq!(best, Simd128);
