@@ -15,12 +15,12 @@
   for (const block of document.querySelectorAll("code.language-console")) {
     // What reads a file or another command has no link.
     const lines = block.textContent.split("\n").filter((line) => /^\$ crd2idx [^|<>]*$/.test(line) && !/\.(json|tile|kernel)\b/.test(line));
-    for (const line of lines) block.parentElement.after(link(line.slice("$ crd2idx ".length), `try ${line.slice(2, 60)}`));
+    for (const line of lines.reverse()) block.parentElement.after(link(line.slice("$ crd2idx ".length), `try ${line.slice(2, 60)}`));
   }
   const comments = document.createTreeWalker(document.body, NodeFilter.SHOW_COMMENT);
   while (comments.nextNode()) {
     const drawn = comments.currentNode.data.match(/^ picture: crd2idx (svg .*?)(?: --theme \w+)?(?: -o \S+)? $/)?.[1];
     const picture = comments.currentNode.nextElementSibling;
-    if (drawn && !/\.(json|tile)\b/.test(drawn) && picture?.querySelector("img")) picture.append(link(drawn, "open this picture"));
+    if (drawn && !/\.(json|tile)\b/.test(drawn) && picture?.querySelector("img") && !picture.querySelector("a.try")) picture.append(link(drawn, "open this picture"));
   }
 })();
