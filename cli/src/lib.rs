@@ -136,7 +136,7 @@ enum Command {
         /// Names of operations.
         names: Vec<String>,
     },
-    /// Say what an error message means and what to do. Without words, list the kinds of errors.
+    /// Say what an error message means and what to do, or list the kinds of errors if there is none.
     ///
     /// crd2idx why "zipped_divide: tile 7 does not divide the extent 22 of mode 1"
     /// cargo build 2>&1 | crd2idx why -

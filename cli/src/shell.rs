@@ -1,4 +1,4 @@
-//! What shells and `man` read: completions, and the manual page.
+//! Completions for shells, and the manual page.
 
 use std::io::Write;
 

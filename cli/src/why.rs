@@ -4,17 +4,17 @@ use crate::input;
 use crd2idx::ERRORS_BY_TEXT;
 use std::path::Path;
 
-/// What the page says about messages of one kind.
+/// A part of the page, about messages of one kind.
 struct Entry {
     /// The heading that it is under.
     heading: &'static str,
     /// Messages as the page shows them: with the numbers of an example, or with `..` for them.
     messages: Vec<&'static str>,
-    /// What they mean, and what to do, in Markdown.
+    /// Their meaning, and what to do, in Markdown.
     advice: String,
 }
 
-/// Returns what the page says about the message in `words`, or `-` for messages on standard input. Without words, returns the headings.
+/// Returns what the page says about the message in `words`; `-` takes messages on standard input. Returns the headings if there are no words.
 /// Fails if no message on the page is like one of these.
 pub fn run(words: &[String]) -> Result<String, String> {
     let entries = entries(ERRORS_BY_TEXT);
@@ -127,7 +127,7 @@ fn by_message<'e>(entries: &'e [Entry], text: &str) -> Option<(&'e Entry, &'stat
     let likeness = |message: &str| {
         let words = words_of(message);
         let most = lines.iter().map(|line| common(&words, line)).max().unwrap_or(0);
-        // Of two messages with equal parts in the line, the longer one says more.
+        // A longer message says more than a shorter one with an equal part in the line.
         (most >= words.len().clamp(2, 3) && 3 * most >= 2 * words.len()).then(|| (most * most) as f64 / words.len() as f64)
     };
     let messages = entries.iter().flat_map(|entry| entry.messages.iter().map(move |message| (entry, *message)));

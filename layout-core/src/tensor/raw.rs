@@ -80,7 +80,7 @@ const fn known_loops<L: Layout>() -> usize {
 /// Returns the first index and the number of elements, or `None` if they are not contiguous in colexicographic order.
 #[cfg_attr(not(unoptimized), inline(always))]
 fn row<L: Layout>(layout: &L) -> Option<(isize, usize)> {
-    // What the type knows of extents and steps folds.
+    // The compiler folds extents and steps that the type knows.
     if const { known_loops::<L>() > 0 }
         && layout.period() == Some(1)
         && let Some(loops) = layout.loops::<FEW>()
