@@ -14,8 +14,8 @@ struct Entry {
     advice: String,
 }
 
-/// Returns what the page says about the message in `words`; `-` takes messages on standard input. Returns the headings if there are no words.
-/// Fails if no message on the page is like one of these.
+/// Returns what the page says about the message in `words`; `-` takes messages on standard input. Returns the headings if there are no
+/// words. Fails if no message on the page is like one of these.
 pub fn run(words: &[String]) -> Result<String, String> {
     let entries = entries(ERRORS_BY_TEXT);
     let asked = match words {
