@@ -37,6 +37,8 @@ fn of_layouts() {
     // An empty layout may still have modes whose product overflows.
     refused(make_layout((ROOT, ROOT, 0), (0, 0, 0)));
     refused(make_layout(((ROOT, ROOT), 0), ((0, 0), 0)));
+    refused(make_layout((Int::<0>, Int::<ROOT>, Int::<ROOT>), (Int::<0>, Int::<0>, Int::<0>)));
+    refused(make_layout((Int::<0>, (Int::<ROOT>, Int::<{ ROOT / 2 }>)), (Int::<1>, (Int::<1>, Int::<1>))));
     refused(make_layout((ROOT, ROOT), (0, 0)).hoist::<4>());
     let fits = make_layout((ROOT, ROOT / 4), (0, 0));
     let t = Tensor::new(&[5], fits).unwrap();

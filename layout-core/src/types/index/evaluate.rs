@@ -105,9 +105,10 @@ impl<L: TypedLayout> ByMode<L> {
     const RANGE: Option<(isize, isize)> = static_range(L::PATTERN);
 }
 
-/// Returns `(least, greatest + 1)` of the indices, or `None` if a leaf is not static or an end does not fit `isize`.
+/// Returns `(least, greatest + 1)` of the indices, or `None` if a leaf is not static, or an end or the product of the extents but 0 does not
+/// fit `isize`.
 const fn static_range(pattern: &Pattern) -> Option<(isize, isize)> {
-    if pattern.scope.len > 0 {
+    if pattern.scope.len > 0 || !counts_fit(&pattern.lay) {
         return None;
     }
     match pattern.lay.extremes(&mut ExprGraph::<0>::new(Op::MakeLayout)) {
@@ -119,6 +120,21 @@ const fn static_range(pattern: &Pattern) -> Option<(isize, isize)> {
         },
         Err(_) => None,
     }
+}
+
+/// Returns true if the product of the extents but 0 fits `isize`. So does then the size of any part of a layout of known numbers.
+const fn counts_fit<const N: usize>(l: &LayoutValue<N>) -> bool {
+    let (mut points, mut k) = (1i64, 0);
+    while k < l.len() {
+        if let Some(extent @ 1..) = l.extent(k).value() {
+            points = match points.checked_mul(extent) {
+                Some(points) => points,
+                None => return false,
+            };
+        }
+        k += 1;
+    }
+    points <= isize::MAX as i64
 }
 
 /// Expands [`slots`] in place; a function would slow down builds.
@@ -427,9 +443,8 @@ pub(crate) fn index_range<L: TypedLayout>(layout: &L) -> Result<Range<isize>> {
 /// Returns the range of the indices of a layout of known numbers. Fails if an index, or the product of the extents but 0, exceeds `isize`.
 pub(in crate::types) fn range_of<const N: usize>(l: &LayoutValue<N>) -> Result<Range<isize>> {
     let (least, greatest) = l.extremes(&mut ExprGraph::<0>::new(Op::MakeLayout))?;
-    let points = l.shape[..l.len()].iter().try_fold(1isize, |points, extent| points.checked_mul(isize::try_from(*extent).ok()?.max(1)));
     match (isize::try_from(least.word()), isize::try_from(greatest.word() as i128 + 1)) {
-        (Ok(start), Ok(end)) if l.len() <= MAX_LEAVES && points.is_some() => Ok(start..end),
+        (Ok(start), Ok(end)) if l.len() <= MAX_LEAVES && counts_fit(l) => Ok(start..end),
         _ => Err(LayoutError::plain(Op::MakeLayout, Cause::TooLong, 0, 0)),
     }
 }
