@@ -182,12 +182,12 @@ pub fn run() -> ExitCode {
     match command {
         Command::Batch => return ended(batch::run(std::io::stdin().lock(), std::io::stdout().lock())),
         #[cfg(feature = "shell")]
-        Command::Completions { shell } => return ended(shell::completions(<Cli as CommandFactory>::command(), shell)),
+        Command::Completions { shell } => return ended(shell::completions(Cli::command(), shell)),
         #[cfg(feature = "shell")]
-        Command::Man => return ended(shell::manual(<Cli as CommandFactory>::command(), &mut std::io::stdout())),
+        Command::Man => return ended(shell::manual(Cli::command(), &mut std::io::stdout())),
         #[cfg(feature = "shell")]
         Command::Repl(ask) => {
-            return match repl::run(&ask) {
+            return match repl::run(&ask, Cli::command(), answered) {
                 Ok(repl::Refused(true)) => ExitCode::from(2),
                 other => ended(other.map(|_| ())),
             };
@@ -219,19 +219,15 @@ pub fn run() -> ExitCode {
 /// # Ok::<(), String>(())
 /// ```
 pub fn answer(arguments: impl IntoIterator<Item = impl Into<String>>) -> Result<String, String> {
-    answered(<Cli as CommandFactory>::command(), arguments, Command::answer)
+    answered(Cli::command(), arguments.into_iter().map(Into::into).collect())
 }
 
-/// Returns what `run` answers to the command that these arguments give, or the help that they ask for. Fails with the message of the
+/// Returns what the command prints for the arguments that `cli` reads, or the help that they ask for. Fails with the message of the
 /// refusal.
-fn answered(
-    cli: clap::Command,
-    arguments: impl IntoIterator<Item = impl Into<String>>,
-    run: impl FnOnce(Command) -> Result<Option<String>, String>,
-) -> Result<String, String> {
-    let arguments = ["crd2idx".to_string()].into_iter().chain(arguments.into_iter().map(Into::into));
+fn answered(cli: clap::Command, arguments: Vec<String>) -> Result<String, String> {
+    let arguments = ["crd2idx".to_owned()].into_iter().chain(arguments);
     match cli.try_get_matches_from(arguments).and_then(|matches| Cli::from_arg_matches(&matches)) {
-        Ok(cli) => Ok(run(cli.command)?.unwrap_or_default()),
+        Ok(cli) => Ok(cli.command.answer()?.unwrap_or_default()),
         Err(error) if error.use_stderr() => Err(error.render().to_string()),
         Err(help) => Ok(help.render().to_string().trim_end().to_owned()),
     }

@@ -1,9 +1,9 @@
 //! Completion of a line: subcommands, options, operations, names, and files.
 
 use super::lines::{Word, words};
-use super::{OUTSIDE, OWN};
+use super::session::OWN;
 use crate::eval::EXPRESSION;
-use clap::{Arg, Command, CommandFactory, ValueHint};
+use clap::{Arg, Command, ValueHint};
 use crd2idx::error::Op;
 use std::path::{MAIN_SEPARATOR, Path};
 
@@ -17,24 +17,21 @@ enum Place<'c> {
     Behind,
 }
 
-/// Returns the byte at which the completed text starts, and the texts that can stand there, sorted. `before` is the line up to the cursor, and
-/// `names` are the names of the session.
-pub fn complete<'n>(before: &str, names: impl Iterator<Item = &'n str>) -> (usize, Vec<String>) {
+/// Returns the byte at which the completed text starts, and the texts that can stand there, sorted. `before` is the line up to the cursor,
+/// `cli` has the subcommands after `build`, and `names` are the names of the session.
+pub fn complete(before: &str, cli: &Command, names: &[String]) -> (usize, Vec<String>) {
     let split = words(before);
     let mut words = split.words;
     let is_inside = split.open || before.ends_with(|last: char| !last.is_whitespace());
     let current = if is_inside { words.pop() } else { None }.unwrap_or(Word { start: before.len(), text: String::new() });
     let identifier = before.rfind(|c: char| !(c.is_ascii_alphanumeric() || c == '_')).map_or(0, |at| at + 1);
     let operations = Op::ALL.iter().flat_map(|op| op.aliases().iter().copied().chain([op.name()])).map(|name| format!("{name}("));
-    let in_expression = || operations.chain(names.map(String::from)).collect::<Vec<_>>();
+    let in_expression = || operations.chain(names.iter().cloned()).collect::<Vec<_>>();
 
-    let mut root = crate::Cli::command();
-    root.build();
-    let at_start = root.get_subcommands().map(Command::get_name).filter(|name| !OUTSIDE.contains(name)).chain(OWN.iter().copied());
-    let first = words.first().map(|word| if word.text == "picture" { "svg" } else { &word.text });
-    let (start, found) = match first.map(|first| root.find_subcommand(first)) {
+    let at_start = subcommands(cli).into_iter().chain(OWN.iter().map(|name| (*name).to_owned()));
+    let (start, found) = match words.first().map(|first| cli.find_subcommand(&first.text)) {
         // The first word is a subcommand or an expression.
-        None if identifier <= current.start => (current.start, in_expression().into_iter().chain(at_start.map(String::from)).collect()),
+        None if identifier <= current.start => (current.start, in_expression().into_iter().chain(at_start).collect()),
         None | Some(None) => (identifier, in_expression()),
         Some(Some(command)) => {
             let (command, place) = place(command, &words[1..]);
@@ -47,17 +44,17 @@ pub fn complete<'n>(before: &str, names: impl Iterator<Item = &'n str>) -> (usiz
                     Place::Value(arg) => Some(*arg),
                     Place::Behind => None,
                 };
-                let subcommands = match place {
-                    Place::First(command) => command.get_subcommands().map(|command| command.get_name().to_owned()).collect(),
+                let inner = match place {
+                    Place::First(command) => subcommands(command),
                     _ => Vec::new(),
                 };
                 match value.map(Arg::get_value_hint) {
                     Some(EXPRESSION) if identifier > current.start => (identifier, in_expression()),
-                    Some(EXPRESSION) => (current.start, in_expression().into_iter().chain(subcommands).collect()),
+                    Some(EXPRESSION) => (current.start, in_expression().into_iter().chain(inner).collect()),
                     Some(ValueHint::AnyPath | ValueHint::FilePath | ValueHint::DirPath) => (current.start, files(&current.text)),
                     _ => {
                         let values = value.map(Arg::get_possible_values).unwrap_or_default();
-                        (current.start, values.iter().map(|value| value.get_name().to_owned()).chain(subcommands).collect())
+                        (current.start, values.iter().map(|value| value.get_name().to_owned()).chain(inner).collect())
                     }
                 }
             }
@@ -69,6 +66,10 @@ pub fn complete<'n>(before: &str, names: impl Iterator<Item = &'n str>) -> (usiz
     found.sort();
     found.dedup();
     (start, found)
+}
+
+fn subcommands(command: &Command) -> Vec<String> {
+    command.get_subcommands().filter(|inner| !inner.is_hide_set()).map(|inner| inner.get_name().to_owned()).collect()
 }
 
 /// Returns the innermost command of the words, and the place of the word after them.

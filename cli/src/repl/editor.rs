@@ -12,13 +12,13 @@ use rustyline::hint::Hinter;
 use rustyline::history::MemHistory;
 use rustyline::validate::{ValidationContext, ValidationResult, Validator};
 use rustyline::{CompletionType, Config, Context, Editor, Helper};
-use std::io::{Error, Result};
+use std::io::{Error, Result, Write, stdout};
 
 const PROMPT: &str = "crd2idx> ";
 
 /// Completes lines, and decides whether a line goes on.
-#[derive(Default)]
 struct Assistant {
+    cli: clap::Command,
     names: Vec<String>,
 }
 
@@ -26,7 +26,7 @@ impl Completer for Assistant {
     type Candidate = String;
 
     fn complete(&self, line: &str, at: usize, _: &Context<'_>) -> rustyline::Result<(usize, Vec<String>)> {
-        Ok(complete(&line[..at], self.names.iter().map(String::as_str)))
+        Ok(complete(&line[..at], &self.cli, &self.names))
     }
 }
 
@@ -47,7 +47,9 @@ pub fn run(session: &mut Session, mut history: Option<History>) -> Result<()> {
     let config = Config::builder().completion_type(CompletionType::List).build();
     let lines = MemHistory::with_config(&config);
     let mut editor = Editor::<Assistant, MemHistory>::with_history(config, lines).map_err(failed)?;
-    editor.set_helper(Some(Assistant::default()));
+    let mut cli = session.cli().clone();
+    cli.build();
+    editor.set_helper(Some(Assistant { cli, names: Vec::new() }));
     match history.as_ref().map(History::read) {
         Some(Ok(lines)) => lines.iter().for_each(|line| {
             let _ = editor.add_history_entry(line);
@@ -55,12 +57,12 @@ pub fn run(session: &mut Session, mut history: Option<History>) -> Result<()> {
         Some(Err(error)) => warn(history.take(), &error),
         None => {}
     }
-    crate::print(&format!("crd2idx {}: an expression or a subcommand; `help` lists more", env!("CARGO_PKG_VERSION")))?;
+    writeln!(stdout(), "crd2idx {}: type an expression, a subcommand, or `help`", env!("CARGO_PKG_VERSION"))?;
     loop {
         let text = match editor.readline(PROMPT) {
             Ok(text) => text,
             Err(ReadlineError::Interrupted) => continue,
-            Err(ReadlineError::Eof) => return crate::print(""),
+            Err(ReadlineError::Eof) => return writeln!(stdout()),
             Err(error) => return Err(failed(error)),
         };
         // A pasted text may have several entries.

@@ -8,12 +8,11 @@ mod names;
 mod picture;
 mod session;
 
-use clap::CommandFactory;
 use history::History;
 use lines::Entries;
 use picture::{Choice, Pictures};
-use session::{Answer, Session};
-use std::io::{BufRead, IsTerminal, Result, stdin, stdout};
+use session::{Answer, Run, Session};
+use std::io::{BufRead, IsTerminal, Result, Write, stdin, stdout};
 
 /// The arguments of `crd2idx repl`.
 #[derive(clap::Args)]
@@ -26,31 +25,14 @@ pub struct Repl {
     pictures: Choice,
 }
 
-/// Commands of the prompt itself.
-const OWN: &[&str] = &["exit", "help", "names", "picture", "quit"];
-/// Subcommands that read standard input or print files for a shell.
-const OUTSIDE: &[&str] = &["batch", "completions", "man", "repl"];
-
-const HELP: &str = "\
-(4,8):(8,1)               evaluate an expression
-(4,8):(8,1) (2,5)         the index of a coordinate
-a = (4,8):(8,1)           keep a value under a name; expressions can use the name
-names                     list the names
-picture layout a          show a picture in the terminal: `picture --help` lists the kinds
-explain a, show layout a  any subcommand: `help` lists them, `help explain` describes one
-ops                       list the operations of expressions
-quit, or Ctrl-D           leave
-
-A line with an open bracket or quote goes on on the next line; an empty line ends it. Quotes around expressions are optional.
-";
-
 /// Whether a line was refused.
 pub struct Refused(pub bool);
 
-/// Answers lines until their end, from a terminal or from standard input. Fails if reading or writing fails.
-pub fn run(ask: &Repl) -> Result<Refused> {
+/// Answers lines until their end, from a terminal or from standard input. Lines are subcommands of `cli`, which `run` runs, or expressions.
+/// Fails if reading or writing fails.
+pub fn run(ask: &Repl, cli: clap::Command, run: Run) -> Result<Refused> {
     let pictures = Pictures::new(ask.pictures, stdout().is_terminal(), |name| std::env::var(name).ok());
-    let mut session = Session::new(pictures);
+    let mut session = Session::new(cli, run, pictures);
     if stdin().is_terminal() && stdout().is_terminal() {
         let history = if ask.no_history { None } else { History::of_user() };
         return editor::run(&mut session, history).map(|()| Refused(false));
@@ -92,16 +74,11 @@ fn answered(session: &mut Session, line: &str) -> Result<After> {
     match session.answer(line) {
         Ok(Answer::End) => return Ok(After::Ended),
         Ok(Answer::Text(text)) if text.is_empty() => {}
-        Ok(Answer::Text(text)) => crate::print(&text)?,
+        Ok(Answer::Text(text)) => writeln!(stdout(), "{text}")?,
         Err(message) => {
             eprintln!("crd2idx: {}", message.strip_prefix("error: ").unwrap_or(&message).trim_end());
             return Ok(After::Refused);
         }
     }
     Ok(After::Answered)
-}
-
-/// Tests whether a word is a subcommand of `crd2idx` or a command of the prompt.
-fn is_command(word: &str) -> bool {
-    OWN.contains(&word) || crate::Cli::command().find_subcommand(word).is_some()
 }

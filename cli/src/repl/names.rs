@@ -1,7 +1,6 @@
 //! Names for values: `a = (4,8):(8,1)`.
 
 use crate::eval::EXPRESSION;
-use clap::CommandFactory;
 use clap::builder::ValueParser;
 use crd2idx::algebra::expression::bind;
 use crd2idx::error::Op;
@@ -24,21 +23,15 @@ pub fn assignment(line: &str) -> Option<(&str, &str)> {
     (is_word && name.starts_with(|first: char| first.is_ascii_alphabetic())).then(|| (name, expression.trim()))
 }
 
-impl Names {
-    /// Fails if an expression or a line could mean something else by this name.
-    pub fn check(name: &str) -> Result<(), String> {
-        let taken = if Op::from_name(name).is_some() {
-            "an operation"
-        } else if NOTATION.contains(&name) {
-            "a word of the notation"
-        } else if super::is_command(name) {
-            "a command"
-        } else {
-            return Ok(());
-        };
-        Err(format!("`{name}` is {taken}: choose another name"))
+/// Returns what a word means in expressions, or `None` if it can be a name.
+pub fn meaning(word: &str) -> Option<&'static str> {
+    if Op::from_name(word).is_some() {
+        return Some("an operation");
     }
+    NOTATION.contains(&word).then_some("a word of the notation")
+}
 
+impl Names {
     /// Gives a value a name. An earlier value of this name is forgotten.
     pub fn keep(&mut self, name: &str, value: String) {
         match self.0.iter_mut().find(|(other, _)| other == name) {
@@ -57,12 +50,8 @@ impl Names {
         if text.contains(['"', '.', '/']) { text.into() } else { bind(text, &self.iter().collect::<Vec<_>>()) }
     }
 
-    /// Returns the command `crd2idx`, which puts the values in place of the names in all arguments that are expressions.
-    pub fn command(&self) -> clap::Command {
-        self.bind_in(crate::Cli::command())
-    }
-
-    fn bind_in(&self, command: clap::Command) -> clap::Command {
+    /// Returns a command that puts the values in place of the names in all arguments that are expressions.
+    pub fn bind_in(&self, command: clap::Command) -> clap::Command {
         let command = command.mut_args(|arg| {
             if arg.get_value_hint() != EXPRESSION {
                 return arg;

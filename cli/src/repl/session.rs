@@ -1,14 +1,35 @@
 //! A session: a line in, an answer out.
 
 use super::lines::{is_comment, words};
-use super::names::{Names, assignment};
+use super::names::{Names, assignment, meaning};
 use super::picture::Pictures;
-use super::{HELP, OUTSIDE, is_command};
-use crate::Command;
 use crate::eval::{LEAVES, SYMBOLS};
+use crate::view::svg::Svg;
+use clap::{Args, Command, FromArgMatches};
 use crd2idx::algebra::expression::{Operand, Parser, evaluate};
 use crd2idx::algebra::value::ExprGraph;
 use crd2idx::error::Op;
+use crd2idx::graph::nearest;
+
+/// Runs a command on its arguments. Returns the text to print, or the message of the refusal.
+pub type Run = fn(Command, Vec<String>) -> Result<String, String>;
+
+/// Subcommands that read standard input or print files for a shell.
+const OUTSIDE: &[&str] = &["batch", "completions", "man", "repl"];
+/// Commands of the prompt without arguments.
+pub const OWN: &[&str] = &["exit", "help", "names", "quit"];
+
+const HELP: &str = "\
+(4,8):(8,1)               evaluate an expression
+(4,8):(8,1) (2,5)         the index of a coordinate
+a = (4,8):(8,1)           keep a value under a name, for later expressions
+names                     list the names
+picture layout a          show a picture in the terminal; `picture --help` lists the kinds
+explain a, show layout a  run a subcommand; `--help` lists them, `help explain` describes one
+ops                       list the operations of expressions
+quit, or Ctrl-D           leave
+
+A line with an open bracket or quote goes on on the next line; an empty line ends it. Expressions need no quotes.";
 
 /// The answer to a line.
 pub enum Answer {
@@ -20,14 +41,24 @@ pub enum Answer {
 
 /// The state between two lines.
 pub struct Session {
+    /// The command `crd2idx` with `picture` as a subcommand.
+    cli: Command,
+    run: Run,
     names: Names,
     pictures: Pictures,
 }
 
 impl Session {
-    /// Starts a session without names.
-    pub fn new(pictures: Pictures) -> Session {
-        Session { names: Names::default(), pictures }
+    /// Starts a session without names. Lines are subcommands of `cli`, which `run` runs.
+    pub fn new(cli: Command, run: Run, pictures: Pictures) -> Session {
+        let cli = OUTSIDE.iter().fold(cli, |cli, name| cli.mut_subcommand(name, |outside| outside.hide(true)));
+        let picture = Svg::augment_args(Command::new("picture").about("Show a picture in the terminal"));
+        Session { cli: cli.subcommand(picture.mut_arg("output", |output| output.hide(true))), run, names: Names::default(), pictures }
+    }
+
+    /// Returns the command whose subcommands are those of the prompt.
+    pub fn cli(&self) -> &Command {
+        &self.cli
     }
 
     /// Returns the names that the session keeps.
@@ -51,40 +82,60 @@ impl Session {
         let words: Vec<String> = split.words.into_iter().map(|word| word.text).collect();
         let text = match (words[0].as_str(), &words[1..]) {
             ("quit" | "exit", []) => return Ok(Answer::End),
-            ("help" | "?", []) => Ok(HELP.trim_end().to_owned()),
+            ("help", []) => Ok(HELP.to_owned()),
             ("names", []) => Ok(self.names.iter().map(|(name, value)| format!("{name} = {value}")).collect::<Vec<_>>().join("\n")),
-            ("picture", of) => self.picture(of),
+            ("picture", _) => self.picture(&words),
             (name, _) if OUTSIDE.contains(&name) => Err(format!("`{name}` runs outside of the prompt: crd2idx {name}")),
-            (first, _) if is_command(first) || first.starts_with("-h") || first.starts_with("-V") || first.starts_with("--") => {
-                self.command(words)
-            }
+            (first, _) if self.is_command(first) || first.starts_with("--") => self.command(words),
             _ => self.expression(&words),
         };
         text.map(Answer::Text)
     }
 
-    /// Runs a subcommand.
-    fn command(&self, words: Vec<String>) -> Result<String, String> {
-        self.run(words, Command::answer)
+    /// Tests whether a word is a command of the prompt.
+    fn is_command(&self, word: &str) -> bool {
+        OWN.contains(&word) || self.cli.find_subcommand(word).is_some()
     }
 
-    fn run(&self, words: Vec<String>, run: impl FnOnce(Command) -> Result<Option<String>, String>) -> Result<String, String> {
+    /// Runs a subcommand.
+    fn command(&self, words: Vec<String>) -> Result<String, String> {
         if words.iter().any(|word| word == "-") {
             return Err("`-` is no file here: standard input gives the lines of the session".into());
         }
-        crate::answered(self.names.command(), words, run)
+        (self.run)(self.names.bind_in(self.cli.clone()), words)
+    }
+
+    /// Shows a picture.
+    fn picture(&self, words: &[String]) -> Result<String, String> {
+        let picture = self.cli.find_subcommand("picture").cloned().unwrap_or_default();
+        match self.names.bind_in(picture).try_get_matches_from(words).and_then(|matches| Svg::from_arg_matches(&matches)) {
+            Ok(svg) => self.pictures.shown(&svg),
+            Err(error) if error.use_stderr() => Err(error.render().to_string()),
+            Err(help) => Ok(help.render().to_string().trim_end().to_owned()),
+        }
     }
 
     /// Evaluates an expression, or the index of a coordinate that follows it.
     fn expression(&self, words: &[String]) -> Result<String, String> {
-        let arguments = |at: usize| [&words[..at], &words[at..]].map(|words| words.join(" "));
-        // Two operands side by side are never one expression, so at most one place divides the line.
-        let at = match self.reads(&words.join(" ")) {
-            true => None,
-            false => (1..words.len()).map(arguments).find(|[expression, coordinate]| self.reads(expression) && self.is_tuple(coordinate)),
-        };
-        let arguments = at.map_or_else(|| vec![words.join(" ")], Vec::from);
-        self.command(["eval".to_owned()].into_iter().chain(arguments).collect())
+        let text = words.join(" ");
+        let is_word = words[0].bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'_');
+        if is_word && words[0].starts_with(|c: char| c.is_ascii_alphabetic()) && meaning(&words[0]).is_none() && !self.has(&words[0]) {
+            let commands = self.cli.get_subcommands().filter(|command| !command.is_hide_set()).map(Command::get_name);
+            let near =
+                nearest(&words[0], commands.chain(OWN.iter().copied()).chain(self.names()).chain(Op::ALL.iter().map(|op| op.name())));
+            let hint = near.map_or_else(|| "`help` says what there is".into(), |near| format!("did you mean `{near}`?"));
+            return Err(format!("`{}` is no subcommand, operation or name: {hint}", words[0]));
+        }
+        // Two operands side by side are never one expression, so at most one place divides them. `a(2,5)` is no operation if `a` is a name.
+        let called = text.find('(').map(|at| [text[..at].to_owned(), text[at..].to_owned()]);
+        let apart = (1..words.len()).map(|at| [words[..at].join(" "), words[at..].join(" ")]);
+        let is_index = |[expression, coordinate]: &[String; 2]| self.reads(expression) && self.is_tuple(coordinate);
+        let divided = if self.reads(&text) { None } else { apart.chain(called).find(is_index) };
+        self.command(["eval".to_owned()].into_iter().chain(divided.map_or_else(|| vec![text], Vec::from)).collect())
+    }
+
+    fn has(&self, name: &str) -> bool {
+        self.names().any(|other| other == name)
     }
 
     /// Tests whether a text is an expression. Its operations may refuse their operands.
@@ -99,9 +150,11 @@ impl Session {
         matches!(Parser::whole::<LEAVES, SYMBOLS>(&self.names.bound(text), &mut scope), Ok(Operand::Tuple(_)))
     }
 
-    /// Gives the value of an expression a name, and returns the value.
+    /// Gives the value of an expression a name, and returns the value. Fails for words that have a meaning already.
     fn keep(&mut self, name: &str, expression: &str) -> Result<String, String> {
-        Names::check(name)?;
+        if let Some(meaning) = meaning(name).or_else(|| self.is_command(name).then_some("a command")) {
+            return Err(format!("`{name}` is {meaning}: choose another name"));
+        }
         let words: Vec<_> = words(expression).words.into_iter().map(|word| word.text).collect();
         if words.is_empty() {
             return Err(format!("`{name} =` has no expression"));
@@ -109,15 +162,5 @@ impl Session {
         let value = self.expression(&words)?;
         self.names.keep(name, value.clone());
         Ok(value)
-    }
-
-    /// Shows a picture, with the arguments of `svg`.
-    fn picture(&mut self, words: &[String]) -> Result<String, String> {
-        let words = ["svg".to_owned()].into_iter().chain(words.iter().cloned()).collect();
-        let pictures = self.pictures;
-        self.run(words, |command| match command {
-            Command::Svg(svg) => pictures.shown(&svg).map(Some),
-            other => other.answer(),
-        })
     }
 }
