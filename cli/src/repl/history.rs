@@ -53,3 +53,41 @@ impl History {
         options.open(&self.path)?.write_all(line.as_bytes())
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::{History, MOST};
+
+    fn history(name: &str) -> History {
+        let folder = std::env::temp_dir().join(format!("crd2idx-history-{name}-{}", std::process::id()));
+        let _ = std::fs::remove_dir_all(&folder);
+        History { path: folder.join("inner").join("history") }
+    }
+
+    #[test]
+    fn two_sessions_keep_the_lines_of_each_other() {
+        let [one, other] = [(), ()].map(|()| history("two"));
+        assert_eq!(one.read().expect("no file yet"), [""; 0]);
+        one.append("a = 4:1").expect("a file");
+        other.append("size(\na)").expect("a file");
+        one.append("a").expect("a file");
+        assert_eq!(other.read().expect("lines"), ["a = 4:1", "size( a)", "a"]);
+        (0..MOST).for_each(|k| one.append(&k.to_string()).expect("a file"));
+        let lines = one.read().expect("lines");
+        assert_eq!((lines.len(), lines[0].as_str()), (MOST, "0"));
+        // The file keeps them all.
+        assert!(std::fs::read_to_string(&one.path).expect("a file").starts_with("a = 4:1\n"));
+    }
+
+    #[test]
+    fn other_files_are_refused() {
+        let history = history("other");
+        let folder = history.path.parent().expect("a folder");
+        std::fs::create_dir_all(folder).expect("a folder");
+        std::fs::write(&history.path, b"\xff\n").expect("a file");
+        assert!(history.read().is_err());
+        assert!(History { path: folder.into() }.append("a").is_err(), "a folder is no file");
+        assert!(History { path: history.path.join("below") }.append("a").is_err(), "a file is no folder");
+        assert_eq!(std::fs::read(&history.path).expect("a file"), b"\xff\n");
+    }
+}

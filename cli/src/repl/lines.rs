@@ -92,3 +92,30 @@ impl Entries {
         None
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::{Entries, words};
+
+    #[test]
+    fn words_end_outside_of_quotes_and_brackets() {
+        let of = |line: &str| words(line).words.into_iter().map(|word| (word.start, word.text)).collect::<Vec<_>>();
+        assert_eq!(of(" a  (b, c) 'd e'"), [(1, "a".into()), (4, "(b, c)".into()), (11, "d e".into())]);
+        assert_eq!(
+            of(r#"plan {"layout": "a]b", "c\"": 1} """#),
+            [(0, "plan".into()), (5, r#"{"layout": "a]b", "c\"": 1}"#.into()), (33, String::new())]
+        );
+        assert_eq!(of(r#""a\"b\\c\d""#), [(0, r#"a"b\c\d"#.into())]);
+        assert_eq!(of("it doesn't"), [(0, "it".into()), (3, "doesn't".into())]);
+        for (line, open) in [("(a", true), ("a)", false), ("'a", true), ("\"(\"", false), ("{'}", true), ("", false)] {
+            assert_eq!(words(line).open, open, "{line}");
+        }
+    }
+
+    #[test]
+    fn entries_end_with_their_brackets_or_an_empty_line() {
+        let mut entries = Entries::default();
+        let read = ["4:1", "(4,", "8)", "# (", "(4,", " ", "5"].map(|line| entries.push(line));
+        assert_eq!(read.map(Option::unwrap_or_default), ["4:1", "", "(4,\n8)", "# (", "", "(4,\n ", "5"]);
+    }
+}

@@ -111,3 +111,28 @@ fn in_characters(svg: &Svg, note: Option<&str>) -> Result<String, String> {
     }
     Ok(text)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::{Choice, Pictures};
+
+    #[test]
+    fn the_environment_tells_the_terminal() {
+        for (variables, pictures) in [
+            (&[("TERM", "xterm-kitty")][..], Pictures::Kitty),
+            (&[("TERM", "xterm-256color"), ("KITTY_WINDOW_ID", "1")], Pictures::Kitty),
+            (&[("TERM", "xterm-ghostty")], Pictures::Kitty),
+            (&[("TERM_PROGRAM", "WezTerm")], Pictures::Iterm),
+            (&[("TERM_PROGRAM", "iTerm.app")], Pictures::Iterm),
+            (&[("LC_TERMINAL", "iTerm2")], Pictures::Iterm),
+            (&[("TERM", "tmux-256color"), ("KITTY_WINDOW_ID", "1")], Pictures::Unknown),
+            (&[("TERM", "xterm-256color")], Pictures::Unknown),
+        ] {
+            let variable = |name: &str| variables.iter().find(|(other, _)| *other == name).map(|(_, value)| (*value).to_owned());
+            assert_eq!(Pictures::new(Choice::Auto, true, variable), pictures, "{variables:?}");
+            assert_eq!(Pictures::new(Choice::Auto, false, variable), Pictures::Unknown);
+            assert_eq!(Pictures::new(Choice::Iterm, false, variable), Pictures::Iterm);
+            assert_eq!(Pictures::new(Choice::None, true, variable), Pictures::Characters);
+        }
+    }
+}
