@@ -18,9 +18,12 @@ pub struct Names(Vec<(String, String)>);
 /// Returns the name and the expression of a line `name = expression`.
 pub fn assignment(line: &str) -> Option<(&str, &str)> {
     let (name, expression) = line.split_once('=')?;
-    let name = name.trim();
-    let is_word = name.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'_');
-    (is_word && name.starts_with(|first: char| first.is_ascii_alphabetic())).then(|| (name, expression.trim()))
+    Some((name.trim(), expression.trim())).filter(|(name, _)| is_name(name))
+}
+
+/// Tests whether a text has the form of a name: a letter, then letters, digits and `_`.
+pub fn is_name(text: &str) -> bool {
+    text.starts_with(|first: char| first.is_ascii_alphabetic()) && text.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'_')
 }
 
 /// Returns what a word means in expressions, or `None` if it can be a name.

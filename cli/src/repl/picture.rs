@@ -55,7 +55,9 @@ impl Pictures {
     /// refusal.
     pub fn shown(self, svg: &Svg) -> Result<String, String> {
         match self {
-            Pictures::Kitty | Pictures::Iterm if cfg!(feature = "png") => self.escaped(svg),
+            #[cfg(feature = "png")]
+            Pictures::Kitty | Pictures::Iterm => self.escaped(svg),
+            #[cfg(not(feature = "png"))]
             Pictures::Kitty | Pictures::Iterm => {
                 in_characters(svg, Some("pictures need the feature `png`: cargo install --path cli --features png"))
             }
@@ -95,11 +97,6 @@ impl Pictures {
             (rest, keys) = (after, String::new());
         }
         Ok(out)
-    }
-
-    #[cfg(not(feature = "png"))]
-    fn escaped(self, svg: &Svg) -> Result<String, String> {
-        in_characters(svg, None)
     }
 }
 

@@ -1,7 +1,7 @@
 //! A session: a line in, an answer out.
 
 use super::lines::{is_comment, words};
-use super::names::{Names, assignment, meaning};
+use super::names::{Names, assignment, is_name, meaning};
 use super::picture::Pictures;
 use crate::eval::{LEAVES, SYMBOLS};
 use crate::view::svg::Svg;
@@ -80,6 +80,9 @@ impl Session {
             return self.keep(name, expression).map(Answer::Text);
         }
         let words: Vec<String> = split.words.into_iter().map(|word| word.text).collect();
+        if words.iter().any(|word| word == "-") {
+            return Err("`-` is no file here: standard input gives the lines of the session".into());
+        }
         let text = match (words[0].as_str(), &words[1..]) {
             ("quit" | "exit", []) => return Ok(Answer::End),
             ("help", []) => Ok(HELP.to_owned()),
@@ -99,9 +102,6 @@ impl Session {
 
     /// Runs a subcommand.
     fn command(&self, words: Vec<String>) -> Result<String, String> {
-        if words.iter().any(|word| word == "-") {
-            return Err("`-` is no file here: standard input gives the lines of the session".into());
-        }
         (self.run)(self.names.bind_in(self.cli.clone()), words)
     }
 
@@ -118,13 +118,8 @@ impl Session {
     /// Evaluates an expression, or the index of a coordinate that follows it.
     fn expression(&self, words: &[String]) -> Result<String, String> {
         let text = words.join(" ");
-        let is_word = words[0].bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'_');
-        if is_word && words[0].starts_with(|c: char| c.is_ascii_alphabetic()) && meaning(&words[0]).is_none() && !self.has(&words[0]) {
-            let commands = self.cli.get_subcommands().filter(|command| !command.is_hide_set()).map(Command::get_name);
-            let near =
-                nearest(&words[0], commands.chain(OWN.iter().copied()).chain(self.names()).chain(Op::ALL.iter().map(|op| op.name())));
-            let hint = near.map_or_else(|| "`help` says what there is".into(), |near| format!("did you mean `{near}`?"));
-            return Err(format!("`{}` is no subcommand, operation or name: {hint}", words[0]));
+        if is_name(&words[0]) && meaning(&words[0]).is_none() && !self.names().any(|name| name == words[0]) {
+            return Err(self.unknown(&words[0]));
         }
         // Two operands side by side are never one expression, so at most one place divides them. `a(2,5)` is no operation if `a` is a name.
         let called = text.find('(').map(|at| [text[..at].to_owned(), text[at..].to_owned()]);
@@ -134,8 +129,15 @@ impl Session {
         self.command(["eval".to_owned()].into_iter().chain(divided.map_or_else(|| vec![text], Vec::from)).collect())
     }
 
-    fn has(&self, name: &str) -> bool {
-        self.names().any(|other| other == name)
+    /// Returns the refusal of a word that has no meaning in an expression.
+    fn unknown(&self, word: &str) -> String {
+        if self.is_command(word) {
+            return format!("`{word}` is a command, and no expression");
+        }
+        let commands = self.cli.get_subcommands().filter(|command| !command.is_hide_set()).map(Command::get_name);
+        let known = commands.chain(OWN.iter().copied()).chain(self.names()).chain(Op::ALL.iter().map(|op| op.name()));
+        let hint = nearest(word, known).map_or_else(|| "`help` lists commands".into(), |near| format!("did you mean `{near}`?"));
+        format!("`{word}` is no subcommand, operation or name: {hint}")
     }
 
     /// Tests whether a text is an expression. Its operations may refuse their operands.

@@ -51,8 +51,8 @@ fn a_line_is_an_expression_or_a_subcommand() {
 
 #[test]
 fn names_keep_values() {
-    let lines = "a = (4,8):(8,1)\nt = (2,2)\nb = zipped_divide(a, t)\nk = a (2,5)\nsize(b)\na (1,k)\na(2,5)\n";
-    assert_eq!(printed(lines), "(4,8):(8,1)\n(2,2)\n((2,2),(2,4)):((8,1),(16,2))\n21\n32\n29\n21\n");
+    let lines = "a = (4,8):(8,1)\nt = (2,2)\nb = zipped_divide(a, t)\nk = a (0,5)\nsize(b)\na (1,k)\na(2,5)\n";
+    assert_eq!(printed(lines), "(4,8):(8,1)\n(2,2)\n((2,2),(2,4)):((8,1),(16,2))\n5\n32\n13\n21\n");
     assert_eq!(printed("b = 2\na = (b,4):(1,b)\nb = 3\nnames"), "2\n(2,4):(1,2)\n3\nb = 3\na = (2,4):(1,2)\n");
     // The longer name `ab` is another word.
     assert_eq!(printed("a = 4\nab = 8\n(a,ab):(ab,1)"), "4\n8\n(4,8):(8,1)\n");
@@ -79,7 +79,19 @@ fn names_keep_values() {
         assert_eq!(refused(&format!("{name} = 4:1\nnames")), format!("crd2idx: `{name}` is {meaning}: choose another name\n"));
     }
     assert_eq!(refused("a ="), "crd2idx: `a =` has no expression\n");
+    assert_eq!(refused("a = show layout 4:1"), "crd2idx: `show` is a command, and no expression\n");
     assert!(refused("a = b\nnames").contains("`b` is no subcommand, operation or name"));
+}
+
+/// The page on the command shows a session.
+#[test]
+fn the_page_shows_what_is_printed() {
+    let page = include_str!("../../../docs/look-up/command.md");
+    let shown = page.split("```text\n").nth(1).and_then(|rest| rest.split("```").next()).expect("a session");
+    let (lines, answers): (Vec<_>, Vec<_>) = shown.lines().partition(|line| line.starts_with("crd2idx> "));
+    let lines: Vec<_> = lines.iter().map(|line| line.trim_start_matches("crd2idx> ")).collect();
+    assert!(lines.len() > 4);
+    assert_eq!(printed(&lines.join("\n")), answers.join("\n") + "\n");
 }
 
 #[test]
