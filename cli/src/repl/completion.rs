@@ -84,7 +84,7 @@ fn place<'c>(mut command: &'c Command, words: &[Word]) -> Place<'c> {
     }
 }
 
-/// Returns the paths of files that begin with a text, sorted. A path is in quotes if `is_quoted`, or if one of its characters divides words.
+/// Returns the paths of files that begin with a text, sorted. A path is in quotes if `is_quoted`, or if one of its letters divides words.
 fn files(text: &str, is_quoted: bool) -> Vec<String> {
     let (folder, name) = text.split_at(text.rfind(['/', MAIN_SEPARATOR]).map_or(0, |at| at + 1));
     let entries = std::fs::read_dir(if folder.is_empty() { "." } else { folder }).into_iter().flatten().flatten();

@@ -63,9 +63,7 @@ impl Pictures {
             }
             Pictures::Unknown => in_characters(
                 svg,
-                Some(
-                    "pictures need kitty, Ghostty, WezTerm or iTerm2; `crd2idx repl --pictures kitty` (or `iterm`) says that the terminal shows them",
-                ),
+                Some("pictures need kitty, Ghostty, WezTerm or iTerm2; if this is one, `crd2idx repl --pictures kitty` or `iterm`"),
             ),
             Pictures::Characters => in_characters(svg, None),
         }
