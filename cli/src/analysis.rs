@@ -1,7 +1,7 @@
 //! `crd2idx analyze`, and the requests `analyze` and `from_table` of `batch`: all indices of a layout, and the layout of given indices.
 
 use crate::answer::{self, Answer, Refusal, Result, success};
-use crate::eval::{LEAVES, describe};
+use crate::eval::{EXPRESSION, LEAVES, describe};
 use crate::request::{requests, structs};
 use clap::Args;
 use crd2idx::algebra::analysis::{Analysis, Permutation};
@@ -18,7 +18,7 @@ use std::collections::BTreeMap;
 #[derive(Args, Deserialize)]
 pub struct Analyze {
     /// A layout, or an expression that gives one.
-    #[arg(allow_hyphen_values = true)]
+    #[arg(allow_hyphen_values = true, value_hint = EXPRESSION)]
     layout: String,
     /// The size of an element in bits: also count bank conflicts and lines. Mode 0 is the thread, further modes are its values.
     #[arg(long)]

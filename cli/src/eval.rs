@@ -10,6 +10,8 @@ use crd2idx::graph::nearest;
 use crd2idx::layouts::DynCoord;
 use serde_json::{Value, json};
 
+/// Marks an argument that is an expression: shells complete no file names in it, and `crd2idx repl` replaces names in it by their values.
+pub const EXPRESSION: clap::ValueHint = clap::ValueHint::Other;
 /// The maximum number of leaves of one operand.
 pub const LEAVES: usize = 64;
 /// The maximum number of symbolic quantities (`?`) of one expression.

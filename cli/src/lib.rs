@@ -21,6 +21,8 @@ mod placement;
 mod plan;
 mod ragged;
 mod real;
+#[cfg(feature = "shell")]
+mod repl;
 mod request;
 #[cfg(feature = "shell")]
 mod shell;
@@ -29,7 +31,7 @@ mod view;
 mod why;
 mod words;
 
-use clap::{Parser, Subcommand};
+use clap::{CommandFactory, FromArgMatches, Parser, Subcommand};
 use std::io::Write;
 use std::process::ExitCode;
 
@@ -52,10 +54,10 @@ enum Command {
     #[command(verbatim_doc_comment)]
     Eval {
         /// A layout, a tuple, or nested operations by name.
-        #[arg(allow_hyphen_values = true)]
+        #[arg(allow_hyphen_values = true, value_hint = eval::EXPRESSION)]
         expression: String,
         /// The coordinate whose index to print.
-        #[arg(allow_hyphen_values = true)]
+        #[arg(allow_hyphen_values = true, value_hint = eval::EXPRESSION)]
         coordinate: Option<String>,
         /// Numbers in place of names in the expression and the coordinate.
         #[arg(long, value_name = "NAME=NUMBER,...", value_delimiter = ',')]
@@ -147,6 +149,15 @@ enum Command {
         message: Vec<String>,
     },
     #[cfg(feature = "shell")]
+    /// Read lines at a prompt: expressions, subcommands, and names for values.
+    ///
+    /// crd2idx repl
+    /// crd2idx repl < lines.txt
+    ///
+    /// Without a terminal it reads lines from standard input, and prints the answers. The exit code is 2 if a line was refused.
+    #[command(verbatim_doc_comment)]
+    Repl(repl::Repl),
+    #[cfg(feature = "shell")]
     /// Print completions for a shell: crd2idx completions bash > ~/.local/share/bash-completion/completions/crd2idx
     Completions {
         /// The shell.
@@ -171,9 +182,16 @@ pub fn run() -> ExitCode {
     match command {
         Command::Batch => return ended(batch::run(std::io::stdin().lock(), std::io::stdout().lock())),
         #[cfg(feature = "shell")]
-        Command::Completions { shell } => return ended(shell::completions(<Cli as clap::CommandFactory>::command(), shell)),
+        Command::Completions { shell } => return ended(shell::completions(Cli::command(), shell)),
         #[cfg(feature = "shell")]
-        Command::Man => return ended(shell::manual(<Cli as clap::CommandFactory>::command(), &mut std::io::stdout())),
+        Command::Man => return ended(shell::manual(Cli::command(), &mut std::io::stdout())),
+        #[cfg(feature = "shell")]
+        Command::Repl(ask) => {
+            return match repl::run(&ask, Cli::command(), answered) {
+                Ok(repl::Refused(true)) => ExitCode::from(2),
+                other => ended(other.map(|_| ())),
+            };
+        }
         Command::Files(command) => {
             // Print the answers for valid files even if others are refused.
             let files::Outcome { printed, refused } = files::run(&command);
@@ -201,9 +219,18 @@ pub fn run() -> ExitCode {
 /// # Ok::<(), String>(())
 /// ```
 pub fn answer(arguments: impl IntoIterator<Item = impl Into<String>>) -> Result<String, String> {
-    let arguments = ["crd2idx".to_string()].into_iter().chain(arguments.into_iter().map(Into::into));
-    let cli = Cli::try_parse_from(arguments).map_err(|error| error.render().to_string())?;
-    Ok(cli.command.answer()?.unwrap_or_default())
+    answered(Cli::command(), arguments.into_iter().map(Into::into).collect())
+}
+
+/// Returns what the command prints for the arguments that `cli` reads, or the help that they ask for. Fails with the message of the
+/// refusal.
+fn answered(cli: clap::Command, arguments: Vec<String>) -> Result<String, String> {
+    let arguments = ["crd2idx".to_owned()].into_iter().chain(arguments);
+    match cli.try_get_matches_from(arguments).and_then(|matches| Cli::from_arg_matches(&matches)) {
+        Ok(cli) => Ok(cli.command.answer()?.unwrap_or_default()),
+        Err(error) if error.use_stderr() => Err(error.render().to_string()),
+        Err(help) => Ok(help.render().to_string().trim_end().to_owned()),
+    }
 }
 
 /// Returns what the command prints for the arguments in a JSON object, `{"ok": ".."}`, or the reason why it refuses them,
@@ -277,7 +304,7 @@ impl Command {
             Command::Why { message } => why::run(&message),
             Command::Batch => return Ok(None),
             #[cfg(feature = "shell")]
-            Command::Completions { .. } | Command::Man => return Ok(None),
+            Command::Repl(_) | Command::Completions { .. } | Command::Man => return Ok(None),
         }
         .map(Some)
     }

@@ -16,5 +16,7 @@ mod linear;
 mod placement;
 mod plan;
 mod ragged;
+#[cfg(feature = "shell")]
+mod repl;
 mod sparse;
 mod vectors;

@@ -3,7 +3,7 @@
 mod request;
 pub mod text;
 
-use super::eval::describe;
+use super::eval::{EXPRESSION, describe};
 use super::graph::From;
 use crate::request::requests;
 use clap::Args;
@@ -21,7 +21,7 @@ requests! {
 #[derive(Args)]
 pub struct Emit {
     /// A layout expression, or a graph: a file that ends in `.json`, or `-` for standard input.
-    #[arg(value_name = "LAYOUT or FILE")]
+    #[arg(value_name = "LAYOUT or FILE", value_hint = EXPRESSION)]
     source: String,
     #[command(flatten)]
     printed: Printed,

@@ -21,6 +21,7 @@ mod statement;
 mod tree;
 
 use crate::answer;
+use crate::eval::EXPRESSION;
 use clap::{Args, Subcommand};
 
 type Result<T> = std::result::Result<T, String>;
@@ -32,10 +33,10 @@ pub struct Explain {
     #[command(subcommand)]
     of: Option<Of>,
     /// A layout, a tuple, or nested operations by name.
-    #[arg(allow_hyphen_values = true, required = true)]
+    #[arg(allow_hyphen_values = true, required = true, value_hint = EXPRESSION)]
     expression: Option<String>,
     /// Explain the index of this coordinate.
-    #[arg(allow_hyphen_values = true)]
+    #[arg(allow_hyphen_values = true, value_hint = EXPRESSION)]
     coordinate: Option<String>,
     /// Print JSON: the names, the steps, and the statements in them.
     #[arg(long)]

@@ -6,7 +6,7 @@ use crate::view::picture::function::{LEAVES, Value};
 use crate::view::picture::layout::Style;
 use crate::view::picture::{self, Picture};
 use crate::{choice, eval, graph, placement, ragged, sparse};
-use clap::Subcommand;
+use clap::{Arg, Subcommand};
 use crd2idx::algebra::expression::evaluate;
 use crd2idx::algebra::memory::Access;
 use crd2idx::algebra::value::ExprGraph;
@@ -17,22 +17,30 @@ use std::path::PathBuf;
 #[derive(Subcommand)]
 pub enum Kind {
     /// Draw a layout as a grid: mode 0 runs down, mode 1 across.
+    #[command(mut_args(expression))]
     Layout { layout: String },
     /// Draw a composition: A, and B beside A(B).
+    #[command(mut_args(expression))]
     Compose { a: String, b: String },
     /// Draw a layout with its tiles, beside its zipped divide.
+    #[command(mut_args(expression))]
     Divide { layout: String, tiler: String },
     /// Draw the logical product of two layouts, and their blocked product.
+    #[command(mut_args(expression))]
     Product { a: String, b: String },
     /// Draw a layout before and after a swizzle, S<bits,base,shift>.
+    #[command(mut_args(expression))]
     Swizzle { layout: String, swizzle: String },
     /// Draw a layout of two modes beside the layout with its modes exchanged.
+    #[command(mut_args(expression))]
     Transpose { layout: String },
     /// Draw a tensor cut into tiles. The tiles need not divide its extents.
+    #[command(mut_args(expression))]
     Tile { layout: String, tile: String },
     /// Draw which thread holds which element: each thread holds a block of the shape VALUES, and THREADS arranges the threads.
     ///
     /// Without VALUES, THREADS maps a thread (its mode 0) and a value (its other modes) to an integer coordinate of LAYOUT.
+    #[command(mut_args(expression))]
     Threads {
         layout: String,
         threads: String,
@@ -59,6 +67,7 @@ pub enum Kind {
     },
     /// Draw the bank of shared memory of each element, and one access of the first warp. THREADS maps a lane (its mode 0) and a
     /// value (its other modes) to an integer coordinate of LAYOUT.
+    #[command(mut_args(expression))]
     Banks {
         layout: String,
         threads: String,
@@ -98,6 +107,11 @@ pub enum Kind {
         /// The JSON file, or `-` for standard input.
         file: PathBuf,
     },
+}
+
+/// Marks a positional argument as an expression.
+fn expression(arg: Arg) -> Arg {
+    if arg.is_positional() { arg.value_hint(eval::EXPRESSION) } else { arg }
 }
 
 impl Kind {

@@ -33,10 +33,10 @@ use serde_json::{Value, json};
 pub struct Request {
     /// The source: a layout such as `(13,8):(1@0,1@1)`, whose components from 1 on are places, or JSON with `base`,
     /// `replicas`, `pieces`.
-    #[cfg_attr(feature = "clap", arg(allow_hyphen_values = true))]
+    #[cfg_attr(feature = "clap", arg(allow_hyphen_values = true, value_hint = clap::ValueHint::Other))]
     pub from: SideText,
     /// The target, in the same form.
-    #[cfg_attr(feature = "clap", arg(allow_hyphen_values = true))]
+    #[cfg_attr(feature = "clap", arg(allow_hyphen_values = true, value_hint = clap::ValueHint::Other))]
     pub to: SideText,
     /// The elements that exist: one number for each mode, `50257,1024`, or one number of linear coordinates. The
     /// default is all elements.

@@ -36,16 +36,45 @@ pub struct Svg {
     width: u32,
 }
 
+impl Svg {
+    fn picture(&self) -> Result<Picture, String> {
+        if !WIDTHS.contains(&self.width) {
+            return Err(format!("--width {} is not between {} and {}", self.width, WIDTHS.start(), WIDTHS.end()));
+        }
+        self.kind.picture(self.look.style())
+    }
+}
+
+/// The picture in a terminal.
+#[cfg(feature = "shell")]
+impl Svg {
+    /// Draws the picture in characters, as `crd2idx show` does. Fails with the message of the refusal, and if a file is to be written.
+    pub fn in_characters(&self) -> Result<String, String> {
+        let picture = self.shown()?;
+        super::terminal::shown(&picture, None, clap::ColorChoice::Auto)
+    }
+
+    /// Returns the picture as the bytes of a PNG file. Fails as `in_characters` does.
+    #[cfg(feature = "png")]
+    pub fn png(&self) -> Result<Vec<u8>, String> {
+        rasterised(&drawn(&self.shown()?, self.theme, self.width))
+    }
+
+    fn shown(&self) -> Result<Picture, String> {
+        match &self.output {
+            Some(path) => Err(format!("{}: `picture` writes no file, `svg` does", path.display())),
+            None => self.picture(),
+        }
+    }
+}
+
 /// The supported page widths.
 const WIDTHS: std::ops::RangeInclusive<u32> = 160..=8192;
 
 /// Returns the text to print, or none if the picture went to a file; or the message of a failure.
 pub fn run(svg: &Svg) -> Result<Option<String>, String> {
-    if !WIDTHS.contains(&svg.width) {
-        return Err(format!("--width {} is not between {} and {}", svg.width, WIDTHS.start(), WIDTHS.end()));
-    }
     let is_png = svg.output.as_deref().map(is_png).transpose()?;
-    let text = drawn(&svg.kind.picture(svg.look.style())?, svg.theme, svg.width);
+    let text = drawn(&svg.picture()?, svg.theme, svg.width);
     let (Some(path), Some(is_png)) = (&svg.output, is_png) else { return Ok(Some(text.trim_end().to_owned())) };
     if input::is_stdin(path) {
         return Ok(Some(text.trim_end().to_owned()));
