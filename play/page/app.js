@@ -12,7 +12,7 @@ function make(tag, properties = {}, ...children) {
 
 /** Returns the view and the values of its fields that an address names. */
 function read(hash) {
-  const [id, query = ""] = hash.replace(/^#\/?/, "").split("?");
+  const [, id, query] = hash.match(/^#?\/?([^?]*)\??(.*)$/);
   const view = VIEWS.find((view) => view.id === id) ?? VIEWS[0];
   const given = new URLSearchParams(query);
   const values = Object.fromEntries(view.fields.map(({ name, value }) => [name, given.get(name) ?? value]));
@@ -148,7 +148,7 @@ async function answerPanes(all, values, own) {
 
 /** Offers to run a printed index function on the GPU, and says how its indices compare with the engine's. */
 function showRun(body, tools, layout, printed) {
-  const said = make("p", { className: "read", textContent: "The engine's indices are compared with those of your GPU if you run it." });
+  const said = make("p", { className: "read", textContent: "Your GPU can run this function; the page then compares each index with the engine's." });
   said.setAttribute("role", "status");
   // A long text scrolls; the answer is in sight above it.
   body.prepend(said);
