@@ -198,12 +198,17 @@ pub fn run() -> ExitCode {
 /// ```
 /// assert_eq!(crd2idx_cli::answer(["eval", "(4,8):(8,1)", "(2,5)"])?, "21");
 /// assert!(crd2idx_cli::answer(["eval", "(4,8:1"]).is_err());
+/// assert!(crd2idx_cli::answer(["eval", "--help"])?.contains("Usage: crd2idx eval"));
 /// # Ok::<(), String>(())
 /// ```
 pub fn answer(arguments: impl IntoIterator<Item = impl Into<String>>) -> Result<String, String> {
     let arguments = ["crd2idx".to_string()].into_iter().chain(arguments.into_iter().map(Into::into));
-    let cli = Cli::try_parse_from(arguments).map_err(|error| error.render().to_string())?;
-    Ok(cli.command.answer()?.unwrap_or_default())
+    match Cli::try_parse_from(arguments) {
+        Ok(cli) => Ok(cli.command.answer()?.unwrap_or_default()),
+        Err(error) if error.use_stderr() => Err(error.render().to_string()),
+        // Help that is asked for is an answer.
+        Err(help) => Ok(help.render().to_string().trim_end().into()),
+    }
 }
 
 /// Returns what the command prints for the arguments in a JSON object, `{"ok": ".."}`, or the reason why it refuses them,
