@@ -101,10 +101,11 @@ fn layouts(name: &str, request: &Value) -> Result<Answer> {
     let mut scope = ExprGraph::<SYMBOLS>::new(op);
     let (args, marked) = operands(given, &mut scope)?;
     if composed_eval {
-        return match apply(op, &args, &mut scope)? {
-            Operand::Composed(layout) => all_indices(&layout, &mut scope).map(success),
-            other => Err(Refusal::new(format!("{other} is not a composed layout"))),
+        let layout = match args.as_slice() {
+            [layout @ (Operand::Layout(_) | Operand::Composed(_))] => *layout,
+            _ => apply(op, &args, &mut scope)?,
         };
+        return all_indices(&layout, &mut scope).map(success);
     }
     let result = apply(op, &args, &mut scope)?;
     let mut reply = success(if marked { Value::String(result.with_facts(&scope).to_string()) } else { encode(&result, &scope) });
@@ -120,9 +121,13 @@ fn layouts(name: &str, request: &Value) -> Result<Answer> {
 }
 
 /// Returns the index of every linear coordinate, from 0 on. Refuses layouts of unknown size, or of more than `MOST_INDICES`
-/// elements.
-fn all_indices(layout: &ComposedValue<LEAVES>, scope: &mut ExprGraph<SYMBOLS>) -> Result<Value> {
-    let size = match apply(Op::Size, &[Operand::Layout(layout.outer)], scope)? {
+/// elements, and values that are not layouts.
+fn all_indices(layout: &Operand<LEAVES>, scope: &mut ExprGraph<SYMBOLS>) -> Result<Value> {
+    let outer = match layout {
+        Operand::Layout(layout) | Operand::Composed(ComposedValue { outer: layout, .. }) => *layout,
+        other => return Err(Refusal::new(format!("{other} is not a layout"))),
+    };
+    let size = match apply(Op::Size, &[Operand::Layout(outer)], scope)? {
         Operand::Tuple(size) => size.leaf(0).value(),
         _ => None,
     };
@@ -133,7 +138,7 @@ fn all_indices(layout: &ComposedValue<LEAVES>, scope: &mut ExprGraph<SYMBOLS>) -
     let mut indices = Vec::with_capacity(size as usize);
     for k in 0..size {
         let coordinate = TupleValue::integer(k).ok_or_else(|| Refusal::new("the coordinate overflows"))?;
-        let index = apply(Op::Crd2Idx, &[Operand::Composed(*layout), Operand::Tuple(coordinate)], scope)?;
+        let index = apply(Op::Crd2Idx, &[*layout, Operand::Tuple(coordinate)], scope)?;
         indices.push(encode(&index, scope));
     }
     Ok(Value::Array(indices))

@@ -216,6 +216,7 @@ pub fn run() -> ExitCode {
 /// ```
 /// assert_eq!(crd2idx_cli::answer(["eval", "(4,8):(8,1)", "(2,5)"])?, "21");
 /// assert!(crd2idx_cli::answer(["eval", "(4,8:1"]).is_err());
+/// assert!(crd2idx_cli::answer(["eval", "--help"])?.contains("Usage: crd2idx eval"));
 /// # Ok::<(), String>(())
 /// ```
 pub fn answer(arguments: impl IntoIterator<Item = impl Into<String>>) -> Result<String, String> {

@@ -16,6 +16,12 @@ export interface Engine {
 }
 
 /**
+ * Compiles the engine once for several workers: a compiled module can be sent in a message, and `load` takes it.
+ * @param source the bytes of `crd2idx.wasm`, a compiled module, or a response with them; by default the file beside this module
+ */
+export function compile(source?: BufferSource | WebAssembly.Module | Response): Promise<WebAssembly.Module>;
+
+/**
  * Loads the engine.
  * @param source the bytes of `crd2idx.wasm`, a compiled module, or a response with them; by default the file beside this module
  */

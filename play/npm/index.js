@@ -6,18 +6,27 @@ export class Refusal extends Error {
 }
 
 /**
- * Loads the engine.
+ * Compiles the engine.
  * @param source the bytes of `crd2idx.wasm`, a compiled module, or a response with them; by default the file beside this one
  */
-export async function load(source) {
+export async function compile(source) {
+  if (source instanceof WebAssembly.Module) return source;
   const url = new URL("crd2idx.wasm", import.meta.url);
   if (source === undefined && url.protocol === "file:") source = await (await import("node:fs/promises")).readFile(url);
   source ??= await fetch(url);
-  if (typeof Response !== "undefined" && source instanceof Response) {
-    if (!source.ok) throw new Error(`${source.url}: ${source.status} ${source.statusText}`);
-    source = await source.arrayBuffer();
-  }
-  const module = source instanceof WebAssembly.Module ? source : await WebAssembly.compile(source);
+  if (typeof Response === "undefined" || !(source instanceof Response)) return WebAssembly.compile(source);
+  if (!source.ok) throw new Error(`${source.url}: ${source.status} ${source.statusText}`);
+  // A response of the right type is compiled while it arrives.
+  if (source.headers.get("content-type") === "application/wasm") return WebAssembly.compileStreaming(source);
+  return WebAssembly.compile(await source.arrayBuffer());
+}
+
+/**
+ * Loads the engine.
+ * @param source as for `compile`
+ */
+export async function load(source) {
+  const module = await compile(source);
   return new Engine(module, await WebAssembly.instantiate(module));
 }
 

@@ -12,7 +12,7 @@ function make(tag, properties = {}, ...children) {
 
 /** Returns the view and the values of its fields that an address names. */
 function read(hash) {
-  const [id, query = ""] = hash.replace(/^#\/?/, "").split("?");
+  const [, id, query] = hash.match(/^#?\/?([^?]*)\??(.*)$/);
   const view = VIEWS.find((view) => view.id === id) ?? VIEWS[0];
   const given = new URLSearchParams(query);
   const values = Object.fromEntries(view.fields.map(({ name, value }) => [name, given.get(name) ?? value]));
@@ -98,7 +98,7 @@ function pane({ title, args, request, copy }) {
   // Arrow keys scroll what is wider or higher than its pane.
   const body = make("div", { className: "body", tabIndex: 0 }, make("p", { className: "read", textContent: "computing" }));
   const tools = make("span", { className: "zoom" });
-  if (copy) tools.append(copyButton(() => body.textContent));
+  if (copy) tools.append(copyButton(() => body.querySelector("pre")?.textContent ?? ""));
   const section = make("section", {}, make("header", {}, make("h2", { textContent: title }), make("code", { textContent: request ? JSON.stringify(request) : command(args) }), tools), body);
   section.setAttribute("aria-label", title);
   section.setAttribute("aria-busy", "true");
@@ -140,9 +140,35 @@ async function answerPanes(all, values, own) {
       if (of.hover) await showCells(body, of, values, own);
     } else {
       body.replaceChildren(make("pre", { textContent: of.words ? of.words(answer.ok) : answer.ok }));
+      if (of.runs) showRun(body, tools, of.runs, answer.ok);
       if (of.then) await answerPanes(of.then(answer.ok), values, own);
     }
   }
+}
+
+/** Offers to run a printed index function on the GPU, and says how its indices compare with the engine's. */
+function showRun(body, tools, layout, printed) {
+  const said = make("p", { className: "read", textContent: "Your GPU can run this function; the page then compares each index with the engine's." });
+  said.setAttribute("role", "status");
+  // A long text scrolls; the answer is in sight above it.
+  body.prepend(said);
+  if (!navigator.gpu) {
+    said.textContent = "This browser has no WebGPU, so this function cannot run on the GPU here.";
+    return;
+  }
+  const button = make("button", { type: "button", textContent: "Run on this GPU" });
+  button.addEventListener("click", async () => {
+    button.disabled = true;
+    said.textContent = "running";
+    try {
+      const { compare } = await import("./gpu.js");
+      said.textContent = await compare(layout, printed);
+    } catch ({ message }) {
+      said.textContent = `Not run: ${message}`;
+    }
+    button.disabled = false;
+  });
+  tools.prepend(button);
 }
 
 /** Shows below a refusal what the page of errors says about it. */

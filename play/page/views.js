@@ -177,10 +177,10 @@ export const VIEWS = [
   {
     id: "emit",
     title: "Text",
-    about: "The index function of a layout in your language. `?` is a number of run time.",
+    about: "The index function of a layout in your language. `?` is a number of run time. WGSL also runs on your GPU, beside the engine.",
     fields: [text("layout", "Layout", "(8,?{div=4}):(?,1)"), choice("to", "Language", LANGUAGES)],
-    examples: [{ layout: "S<3,3,3> o 0 o (64,64):(64,1)", to: "wgsl" }, { layout: "((2,4),(3,5)):((3,6),(1,24))", to: "mlir" }],
-    panes: ({ layout, to }) => [{ title: to, args: ["emit", layout, "--to", to], copy: true }],
+    examples: [{ layout: "S<3,3,3> o 0 o (64,64):(64,1)", to: "wgsl" }, { layout: "((2,4),(3,5)):((3,6),(1,24))", to: "mlir" }, { layout: "((?{max=8},4),16):((1,?{max=64}),?{max=512})", to: "wgsl" }],
+    panes: ({ layout, to }) => [{ title: to, args: ["emit", layout, "--to", to], copy: true, runs: to === "wgsl" ? layout : undefined }],
   },
   {
     id: "choose",

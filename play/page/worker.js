@@ -1,8 +1,10 @@
-// Runs the engine beside the page, so that no input stops the page.
+// Runs the engine beside the page, so that no input stops the page. The first message has the compiled engine, or follows the first requests.
 import { load } from "./index.js";
 
-const engine = load();
-onmessage = async ({ data: { id, request, args, input } }) => {
+let arrived;
+const engine = new Promise((resolve) => (arrived = resolve));
+onmessage = async ({ data: { module, id, request, args, input } }) => {
+  if (module) return arrived(load(module));
   try {
     const loaded = await engine;
     postMessage({ id, ok: request ? loaded.reply(request) : loaded.run(args, input) });

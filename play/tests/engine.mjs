@@ -24,14 +24,16 @@ const records = ["equality.json", ...readdirSync(new URL("cute/", data)).map((na
   JSON.parse(readFileSync(new URL(name, data), "utf8")),
 );
 const requests = records.filter(({ op, args }) => op && Array.isArray(args)).map(({ op, args }) => JSON.stringify({ op, args }));
-const answers = spawnSync(command, ["batch"], { input: requests.join("\n"), encoding: "utf8", maxBuffer: 1 << 28 }).stdout.trimEnd().split("\n");
-requests.forEach((request, k) => same(request, engine.reply(request), answers[k] ?? ""));
-
 for (const view of VIEWS) {
   const defaults = Object.fromEntries(view.fields.map(({ name, value }) => [name, value]));
   for (const example of [{}, ...(view.examples ?? [])]) {
     const values = { ...defaults, ...example };
-    for (const { title, args } of view.panes(values)) {
+    for (const { title, args, request, runs } of view.panes(values)) {
+      if (request) requests.push(JSON.stringify(request));
+      // What a run on a GPU is compared with.
+      if (runs && !runs.includes("?")) requests.push(JSON.stringify({ op: "composed_eval", args: [runs] }));
+      // The command has more subcommands than the engine, so its help is longer.
+      if (request || args.includes("--help")) continue;
       const { status, stdout, stderr } = spawnSync(command, args, { input: values.input ?? "", encoding: "utf8" });
       let own;
       try {
@@ -46,6 +48,9 @@ for (const view of VIEWS) {
     }
   }
 }
+
+const answers = spawnSync(command, ["batch"], { input: requests.join("\n"), encoding: "utf8", maxBuffer: 1 << 28 }).stdout.trimEnd().split("\n");
+requests.forEach((request, k) => same(request, engine.reply(request), answers[k] ?? ""));
 
 // A refusal leaves the engine as it was.
 try {
