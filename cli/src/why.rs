@@ -27,9 +27,13 @@ pub fn run(words: &[String]) -> Result<String, String> {
         [file] if input::is_stdin(Path::new(file)) => input::text(Path::new(file))?,
         _ => words.join(" "),
     };
-    if let Some((entry, message)) = by_message(&entries, &asked) {
-        let about = section_named(&entries, &entry.advice).unwrap_or_else(|| entry.advice.clone());
-        return Ok(format!("{}\n\n    {message}\n\n{}", entry.heading, with_paths(&about)));
+    let found = by_message(&entries, &asked);
+    if !found.is_empty() {
+        let about = found.iter().map(|(entry, message)| {
+            let about = section_named(&entries, &entry.advice).unwrap_or_else(|| entry.advice.clone());
+            format!("{}\n\n    {message}\n\n{}", entry.heading, with_paths(&about))
+        });
+        return Ok(about.collect::<Vec<_>>().join("\n\n"));
     }
     let under: Vec<_> = entries.iter().filter(|entry| entry.heading.eq_ignore_ascii_case(asked.trim())).collect();
     if under.is_empty() {
@@ -120,20 +124,54 @@ fn common(a: &[String], b: &[String]) -> usize {
     row[b.len()]
 }
 
-/// Returns the message that is most like a line of the text, with its entry: at least two thirds of its words stand in the line in this
-/// order, and of a message of up to three words all.
-fn by_message<'e>(entries: &'e [Entry], text: &str) -> Option<(&'e Entry, &'static str)> {
-    let lines: Vec<_> = text.lines().map(words_of).filter(|words| words.len() >= 2).collect();
-    let likeness = |message: &str| {
-        let words = words_of(message);
-        let most = lines.iter().map(|line| common(&words, line)).max().unwrap_or(0);
-        // A longer message says more than a shorter one with an equal part in the line.
-        (most >= words.len().clamp(2, 3) && 3 * most >= 2 * words.len()).then(|| (most * most) as f64 / words.len() as f64)
-    };
-    let messages = entries.iter().flat_map(|entry| entry.messages.iter().map(move |message| (entry, *message)));
-    let liked = messages.filter_map(|(entry, message)| Some((likeness(message)?, entry, message)));
-    // The first one among equals: sections explain more than the list at the end.
-    liked.reduce(|best, other| if other.0 > best.0 { other } else { best }).map(|(_, entry, message)| (entry, message))
+/// Returns the first name in quotes, with `0` for each digit. It tells apart messages that are as short as ``expected `;`, found `x` ``.
+fn first_name(message: &str) -> Option<String> {
+    Some(message.split('`').nth(1)?.replace(|letter: char| letter.is_ascii_digit(), "0"))
+}
+
+/// The messages of a page, each with its entry, that are like lines of a text.
+struct Likeness<'e> {
+    entry: &'e Entry,
+    message: &'static str,
+    /// A longer message says more than a shorter one with an equal part in the line.
+    degree: f64,
+    /// True if all words of the message stand in the line.
+    is_whole: bool,
+}
+
+impl Likeness<'_> {
+    /// Compares a message with a line. There is a likeness if at least two thirds of the words of the message stand in the line in this order,
+    /// and of a message of up to three words all. One of fewer than three words must have the first name of the line, too.
+    fn of<'e>(entry: &'e Entry, message: &'static str, line: &str, words: &[String]) -> Option<Likeness<'e>> {
+        let own = words_of(message);
+        let most = common(&own, words);
+        let is_like = most >= own.len().clamp(2, 3) && 3 * most >= 2 * own.len();
+        let is_named = own.len() > 2 || message.contains('`') && first_name(message) == first_name(line);
+        let degree = (most * most) as f64 / own.len() as f64;
+        (is_like && is_named).then_some(Likeness { entry, message, degree, is_whole: most == own.len() && most > 4 })
+    }
+}
+
+/// Returns the messages that lines of the text are most like, each with its entry: the best one of all, then of the other entries those
+/// that stand whole in a line.
+fn by_message<'e>(entries: &'e [Entry], text: &str) -> Vec<(&'e Entry, &'static str)> {
+    let messages: Vec<_> = entries.iter().flat_map(|entry| entry.messages.iter().map(move |message| (entry, *message))).collect();
+    let mut found: Vec<Likeness> = Vec::new();
+    for line in text.lines() {
+        let words = words_of(line);
+        let liked = messages.iter().filter_map(|(entry, message)| Likeness::of(entry, message, line, &words));
+        // The first one among equals: sections explain more than the list at the end.
+        found.extend(liked.reduce(|best, other| if other.degree > best.degree { other } else { best }));
+    }
+    let Some(best) = (0..found.len()).reduce(|best, k| if found[k].degree > found[best].degree { k } else { best }) else { return Vec::new() };
+    found.swap(0, best);
+    let mut chosen: Vec<(&Entry, &str)> = Vec::new();
+    for (k, Likeness { entry, message, is_whole, .. }) in found.into_iter().enumerate() {
+        if (k == 0 || is_whole) && !chosen.iter().any(|(other, _)| std::ptr::eq(*other, entry)) {
+            chosen.push((entry, message));
+        }
+    }
+    chosen
 }
 
 /// Returns the advice of the section that the advice `See [above](#a-section).` names.

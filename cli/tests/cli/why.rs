@@ -23,7 +23,20 @@ fn a_message_with_other_numbers_is_found() {
     assert!(advice.contains("call `filter` first"), "{advice}");
     assert!(printed(&["why"]).lines().any(|heading| heading == "A tile does not divide"));
     assert!(printed(&["why", "a tile does not divide"]).contains("pad the extent"));
-    assert!(refused(&["why", "the quick brown fox jumps over it"]).contains("no message"));
+    for other in ["the quick brown fox jumps over it", "mismatched types", "expected `Tensor<_>`, found `Tile<_>`"] {
+        assert!(refused(&["why", other]).contains("no message"), "{other}");
+    }
+    assert!(printed(&["why", "expected `3`, found `64`"]).contains("one `Vec`"));
+}
+
+#[test]
+fn each_message_of_a_build_is_explained() {
+    let advice = why(
+        "zipped_divide: tile 8 does not divide the extent 10 of mode 0\nhoist: the layout has 6 run-time quantities, there is room for 1\n\
+         logical_divide: tile 7 does not divide the extent 10 of mode 1",
+    );
+    let headings: Vec<_> = ["A tile does not divide\n", "Hoisting\n"].map(|heading| advice.matches(heading).count()).into();
+    assert_eq!(headings, [1, 1], "{advice}");
 }
 
 #[test]
