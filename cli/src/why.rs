@@ -163,7 +163,9 @@ fn by_message<'e>(entries: &'e [Entry], text: &str) -> Vec<(&'e Entry, &'static 
         // The first one among equals: sections explain more than the list at the end.
         found.extend(liked.reduce(|best, other| if other.degree > best.degree { other } else { best }));
     }
-    let Some(best) = (0..found.len()).reduce(|best, k| if found[k].degree > found[best].degree { k } else { best }) else { return Vec::new() };
+    let Some(best) = (0..found.len()).reduce(|best, k| if found[k].degree > found[best].degree { k } else { best }) else {
+        return Vec::new();
+    };
     found.swap(0, best);
     let mut chosen: Vec<(&Entry, &str)> = Vec::new();
     for (k, Likeness { entry, message, is_whole, .. }) in found.into_iter().enumerate() {

@@ -67,6 +67,23 @@ pub fn words(line: &str) -> Words {
     Words { words, open: depth > 0 || quote.is_some() }
 }
 
+/// Joins the words of each composition, such as `S<3,3,3> o 0 o (64,64):(64,1)`, into one.
+pub fn compositions(words: Vec<String>) -> Vec<String> {
+    let (mut joined, mut is_open): (Vec<String>, bool) = (Vec::new(), false);
+    for word in words {
+        let is_operator = word == "o";
+        match joined.last_mut() {
+            Some(last) if is_open || is_operator => {
+                last.push(' ');
+                last.push_str(&word);
+            }
+            _ => joined.push(word),
+        }
+        is_open = is_operator;
+    }
+    joined
+}
+
 /// Tests whether a line is a comment.
 pub fn is_comment(text: &str) -> bool {
     text.trim_start().starts_with('#')

@@ -1,6 +1,6 @@
 //! A session: a line in, an answer out.
 
-use super::lines::{is_comment, words};
+use super::lines::{compositions, is_comment, words};
 use super::names::{Names, assignment, is_name, meaning};
 use super::picture::Pictures;
 use crate::eval::{LEAVES, SYMBOLS};
@@ -79,7 +79,7 @@ impl Session {
         if let Some((name, expression)) = assignment(line) {
             return self.keep(name, expression).map(Answer::Text);
         }
-        let words: Vec<String> = split.words.into_iter().map(|word| word.text).collect();
+        let words = compositions(split.words.into_iter().map(|word| word.text).collect());
         if words.iter().any(|word| word == "-") {
             return Err("`-` is no file here: standard input gives the lines of the session".into());
         }

@@ -37,6 +37,9 @@ fn a_line_is_an_expression_or_a_subcommand() {
     }
     assert_eq!(printed("composition((6,2):(8,2), (4,3):(3,1))\n"), "((2,2),3):((24,2),8)\n");
     assert_eq!(printed("S<2,0,3> o 8 o (8,8):(1,8)\nS<2,0,3> o 8 o (8,8):(1,8) (1,1)"), "S<2,0,3> o 8 o (8,8):(1,8)\n19\n");
+    let formula = "((i0 & 7) * 8) ^ (i0 * 64 + i1)\n";
+    assert_eq!(printed("emit S<3,3,3> o 0 o (64,64):(64,1) --to c --expression"), formula);
+    assert_eq!(printed("a = (64,64):(64,1)\nemit --to c S<3,3,3> o 0 o a --expression"), format!("(64,64):(64,1)\n{formula}"));
     assert_eq!(printed("5:-1 3\n-3"), "-3\n-3\n");
     assert_eq!(printed("size ((4,8):(8,1))"), "32\n");
     for arguments in
