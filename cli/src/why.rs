@@ -152,8 +152,8 @@ impl Likeness<'_> {
     }
 }
 
-/// Returns the messages that lines of the text are most like, each with its entry: the best one of all, then of the other entries those
-/// that stand whole in a line.
+/// Returns the messages that lines of the text are most like, each with its entry. The best one comes first. Messages of other entries
+/// follow if they stand whole in a line.
 fn by_message<'e>(entries: &'e [Entry], text: &str) -> Vec<(&'e Entry, &'static str)> {
     let messages: Vec<_> = entries.iter().flat_map(|entry| entry.messages.iter().map(move |message| (entry, *message))).collect();
     let mut found: Vec<Likeness> = Vec::new();

@@ -8,7 +8,7 @@ use clap::{Arg, Command, ValueHint};
 use crd2idx::error::Op;
 use std::path::MAIN_SEPARATOR;
 
-/// What can stand at a place of a line.
+/// The words that can stand at a place of a line.
 struct Place<'c> {
     /// The innermost command of the words before.
     command: &'c Command,
@@ -54,7 +54,7 @@ pub fn complete(before: &str, cli: &Command, names: &[String]) -> (usize, Vec<St
     (start, found)
 }
 
-/// Returns what can stand behind words of a command.
+/// Returns the words that can stand behind `words` of a command.
 fn place<'c>(mut command: &'c Command, words: &[Word]) -> Place<'c> {
     let (mut position, mut option) = (0, None);
     for Word { text, .. } in words {

@@ -17,7 +17,7 @@ pub struct Words {
 }
 
 /// Splits a line at white space outside of quotes and brackets. Quotes around a word are not part of it; quotes inside brackets are.
-/// In double quotes, a backslash before `"` or `\` is left out. An apostrophe after a letter is no quote.
+/// A backslash before `"` or `\` is left out in double quotes. An apostrophe after a letter is no quote.
 pub fn words(line: &str) -> Words {
     let mut words: Vec<Word> = Vec::new();
     let (mut depth, mut quote, mut inside, mut last) = (0_usize, None, false, ' ');

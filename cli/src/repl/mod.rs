@@ -20,7 +20,7 @@ pub struct Repl {
     /// Neither read nor write the history of lines.
     #[arg(long)]
     no_history: bool,
-    /// How `picture` shows pictures. `auto` asks the environment which terminal this is.
+    /// The way in which `picture` shows pictures. `auto` asks the environment which terminal this is.
     #[arg(long, value_name = "HOW", default_value = "auto")]
     pictures: Choice,
 }
@@ -61,7 +61,7 @@ fn piped(session: &mut Session, mut input: impl BufRead) -> Result<bool> {
     }
 }
 
-/// What happened to a line.
+/// The outcome of a line.
 #[derive(PartialEq)]
 enum After {
     Answered,

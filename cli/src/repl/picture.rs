@@ -3,16 +3,16 @@
 use crate::view::svg::Svg;
 use clap::ValueEnum;
 
-/// How to show pictures.
+/// The choice of a way to show pictures.
 #[derive(Clone, Copy, ValueEnum)]
 pub enum Choice {
-    /// As the terminal can, or else in characters.
+    /// The protocol of the terminal if it is known, or else characters.
     Auto,
-    /// By the graphics protocol of Kitty.
+    /// The graphics protocol of Kitty.
     Kitty,
-    /// By inline images of iTerm2.
+    /// The inline images of iTerm2.
     Iterm,
-    /// In characters.
+    /// Characters.
     None,
 }
 
@@ -21,9 +21,9 @@ pub enum Choice {
 pub enum Pictures {
     Kitty,
     Iterm,
-    /// In characters, because the terminal is not known to show pictures.
+    /// Characters, because the terminal is not known to show pictures.
     Unknown,
-    /// In characters, as the user asked.
+    /// Characters, as the user asked.
     Characters,
 }
 
@@ -51,7 +51,7 @@ impl Pictures {
         }
     }
 
-    /// Returns the text that shows a picture. In characters, notes on standard error how to get pictures. Fails with the message of the
+    /// Returns the text that shows a picture. Notes on standard error how to get pictures if the terminal shows characters. Fails with the message of the
     /// refusal.
     pub fn shown(self, svg: &Svg) -> Result<String, String> {
         match self {
@@ -87,7 +87,7 @@ impl Pictures {
         }
         let mut out = String::new();
         let mut rest = payload.as_str();
-        // A PNG (f) is shown at once (a) without an answer (q), on so many columns (c). `m=1` says that another chunk follows.
+        // The keys: a PNG (f), shown at once (a) without an answer (q), this number of columns wide (c). `m=1` says that another chunk follows.
         let mut keys = format!("f=100,a=T,q=2,c={columns},");
         while !rest.is_empty() {
             let (chunk, after) = rest.split_at(rest.len().min(CHUNK));

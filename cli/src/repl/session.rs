@@ -56,7 +56,7 @@ impl Session {
         Session { cli: cli.subcommand(picture.mut_arg("output", |output| output.hide(true))), run, names: Names::default(), pictures }
     }
 
-    /// Returns the command whose subcommands are those of the prompt.
+    /// Returns the command with the subcommands of the prompt.
     pub fn cli(&self) -> &Command {
         &self.cli
     }

@@ -122,7 +122,7 @@ const fn static_range(pattern: &Pattern) -> Option<(isize, isize)> {
     }
 }
 
-/// Returns true if the product of the extents but 0 fits `isize`. So does then the size of any part of a layout of known numbers.
+/// Returns true if the product of the extents but 0 fits `isize`. The size of each part of a layout of known numbers then fits, too.
 const fn counts_fit<const N: usize>(l: &LayoutValue<N>) -> bool {
     let (mut points, mut k) = (1i64, 0);
     while k < l.len() {
