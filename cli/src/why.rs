@@ -140,8 +140,8 @@ struct Likeness<'e> {
 }
 
 impl Likeness<'_> {
-    /// Compares a message with a line. There is a likeness if at least two thirds of the words of the message stand in the line in this order,
-    /// and of a message of up to three words all. One of fewer than three words must have the first name of the line, too.
+    /// Compares a message with a line. There is a likeness if at least two thirds of the words of the message stand in the line in this
+    /// order, and of a message of up to three words all. One of fewer than three words must have the first name of the line, too.
     fn of<'e>(entry: &'e Entry, message: &'static str, line: &str, words: &[String]) -> Option<Likeness<'e>> {
         let own = words_of(message);
         let most = common(&own, words);

@@ -51,8 +51,8 @@ impl Pictures {
         }
     }
 
-    /// Returns the text that shows a picture. Notes on standard error how to get pictures if the terminal shows characters. Fails with the message of the
-    /// refusal.
+    /// Returns the text that shows a picture. Notes on standard error how to get pictures if the terminal shows characters. Fails with the
+    /// message of the refusal.
     pub fn shown(self, svg: &Svg) -> Result<String, String> {
         match self {
             #[cfg(feature = "png")]
@@ -87,7 +87,8 @@ impl Pictures {
         }
         let mut out = String::new();
         let mut rest = payload.as_str();
-        // The keys: a PNG (f), shown at once (a) without an answer (q), this number of columns wide (c). `m=1` says that another chunk follows.
+        // The keys: a PNG (f), shown at once (a) without an answer (q), this number of columns wide (c). `m=1` says that another
+        // chunk follows.
         let mut keys = format!("f=100,a=T,q=2,c={columns},");
         while !rest.is_empty() {
             let (chunk, after) = rest.split_at(rest.len().min(CHUNK));

@@ -105,8 +105,8 @@ impl<L: TypedLayout> ByMode<L> {
     const RANGE: Option<(isize, isize)> = static_range(L::PATTERN);
 }
 
-/// Returns `(least, greatest + 1)` of the indices, or `None` if a leaf is not static, or an end or the product of the extents but 0 does not
-/// fit `isize`.
+/// Returns `(least, greatest + 1)` of the indices, or `None` if a leaf is not static, or an end or the product of the extents but 0 does
+/// not fit `isize`.
 const fn static_range(pattern: &Pattern) -> Option<(isize, isize)> {
     if pattern.scope.len > 0 || !counts_fit(&pattern.lay) {
         return None;
